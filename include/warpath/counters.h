@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace warpath {
+
+/// Everything that is counted while rendering. One entry here is all that a new counter needs.
+enum class Counter : uint32_t {
+#define WARPATH_COUNTERS(X)                                                                                  \
+    X(Paths, "paths", "paths started")                                                                       \
+    X(FinishedPaths, "paths", "paths finished and added to the film")                                        \
+    X(CameraRays, "rays", "extension rays traced from the camera")                                           \
+    X(ExtensionRays, "rays", "extension rays traced after a scattering")                                     \
+    X(ShadowRays, "rays", "shadow rays traced")                                                              \
+    X(NodeSteps, "steps", "BVH nodes visited")                                                               \
+    X(TriangleTests, "tests", "ray-triangle tests")                                                          \
+    X(AlphaTests, "tests", "alpha tests of candidate hits")                                                  \
+    X(ShadedHits, "hits", "surface hits shaded")                                                             \
+    X(Misses, "rays", "extension rays that left the scene")                                                  \
+    X(BadSamples, "samples", "samples dropped because they were NaN or infinite")                            \
+    X(ClampedSamples, "samples", "samples clamped to the film's range")                                      \
+    X(BatchesGrabbed, "batches", "batches taken from a work counter")                                        \
+    X(GenerateBatches, "batches", "generate batches run by groups")                                          \
+    X(IntersectBatches, "batches", "intersect batches run by groups")                                        \
+    X(ShadeBatches, "batches", "shade batches run by groups")                                                \
+    X(OccludeBatches, "batches", "occlude batches run by groups")                                            \
+    X(GenerateItems, "items", "slots in generate batches")                                                   \
+    X(IntersectItems, "items", "slots in intersect batches")                                                 \
+    X(ShadeItems, "items", "slots in shade batches")                                                         \
+    X(OccludeItems, "items", "slots in occlude batches")
+#define X(id, unit, meaning) id,
+    WARPATH_COUNTERS(X)
+#undef X
+        count
+};
+inline constexpr size_t num_counters = static_cast<size_t>(Counter::count);
+
+struct CounterInfo {
+    const char *name, *unit, *meaning;
+};
+/// Name, unit and meaning of each counter, in order.
+inline constexpr std::array<CounterInfo, num_counters> counter_infos{{
+#define X(id, unit, meaning) {#id, unit, meaning},
+    WARPATH_COUNTERS(X)
+#undef X
+}};
+using Counters = std::array<uint64_t, num_counters>;
+
+}  // namespace warpath

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "warpath/counters.h"
+#include "warpath/image.h"
+#include "warpath/scene.h"
+
+namespace warpath {
+
+/// 0 or empty means "choose".
+struct RenderOptions {
+    uint32_t width = 1280, height = 720;
+    uint32_t spp = 64;
+    uint32_t max_depth = 16;         ///< scattering events of a path; 0 shows emitters only
+    uint64_t seed = 0;
+    std::string scheduler = "persistent";
+    std::string backend;             ///< "cpu", "cuda", or empty: CUDA when built in and a device answers, else CPU
+    std::string sampler = "sobol";   ///< "sobol" (Owen-scrambled) or "independent"
+    std::string filter = "blackman-harris";  ///< "box", "gaussian" or "blackman-harris"
+    uint32_t num_threads = 0;        ///< CPU: worker threads; 0: all cores
+    uint32_t batch = 0;              ///< paths taken from the work counter at a time
+    uint32_t pool = 0;               ///< path slots; 0: from the device
+    uint32_t blocks_per_sm = 0;      ///< CUDA, persistent kernels; 0: by occupancy
+    double watchdog_s = 10.0;        ///< give up after so long without progress
+    std::vector<std::string> aovs;   ///< of albedo, normal, depth, samples, cost
+};
+
+struct Progress {
+    uint64_t num_finished_paths = 0, num_paths = 0, num_rays = 0;
+    double elapsed_s = 0;
+};
+
+/// Where a renderer reports to. Called from the rendering thread, at most a few times a second.
+class OutputTarget {
+  public:
+    virtual ~OutputTarget() = default;
+    /// Before the first ray: what will be allocated and where.
+    virtual void plan(const std::string& /*text*/) {}
+    virtual void progress(const Progress&) {}
+};
+
+struct MemoryItem {
+    std::string name;
+    uint64_t size_bytes = 0;
+};
+
+struct RenderResult {
+    Image image;                     ///< R, G, B, then the layers asked for ("albedo.R", "normal.X", "depth.Z", "samples.Y", "cost.Y")
+    bool stopped = false;            ///< `stop` was set: fewer samples than asked for, still unbiased
+    std::string backend, backend_reason, device, scheduler;
+    Counters counters{};
+    double setup_ms = 0, upload_ms = 0, render_ms = 0;
+    uint64_t num_launches = 0;
+    uint32_t num_slots = 0, num_groups = 0, batch = 0;
+    std::vector<MemoryItem> memory_plan;      ///< printed before the first ray
+    uint64_t memory_allocated_bytes = 0;      ///< what warpath's own allocations came to
+    uint64_t memory_context_bytes = 0;        ///< CUDA context and modules, apart
+    std::vector<uint64_t> rays_by_bounce;     ///< extension rays, index = bounce; the last entry holds the rest
+    std::vector<uint64_t> shadow_rays_by_bounce;
+    std::vector<std::string> warnings;        ///< e.g. NaN samples with their pixels
+};
+
+/// Renders one image. Blocking; uses all threads or the device asked for.
+/// The image depends on scene, seed, sampler, filter, spp, depth, size and kind of backend only: never on scheduler, threads, batch,
+/// pool or blocks.
+/// Stop:    set *stop (a signal handler may); no new path starts, those in flight finish, the result is unbiased.
+/// Errors:  BadOption, Unavailable, OutOfMemory, Device.
+RenderResult render(const LoadedScene& scene, const RenderOptions& options, OutputTarget& target,
+                    const std::atomic<bool>* stop = nullptr);
+
+/// The memory plan of such a render, without rendering.
+std::vector<MemoryItem> memory_plan(const LoadedScene& scene, const RenderOptions& options);
+
+struct DeviceInfo {
+    std::string backend, name, detail;  ///< detail: "132 SMs, compute capability 9.0, 141 GB", or why it cannot be used
+    bool usable = false;
+};
+struct SchedulerInfo {
+    std::string name, summary;
+    bool on_cpu = false, on_cuda = false;
+};
+std::vector<DeviceInfo> list_devices();
+std::vector<SchedulerInfo> list_schedulers();
+/// "0.1.0", and one line on how the library was built.
+std::string version();
+std::string build_description();
+
+}  // namespace warpath

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "core/columns.h"
+#include "core/math.h"
+
+/// Bounding volume hierarchy: layouts shared by builders, both backends and the tests.
+namespace warpath {
+
+/// A ray; `dir` need not be normalised. Hits satisfy t_min <= t < t_max, t counted in lengths of dir.
+struct Ray {
+    Vec3 origin;
+    float t_min = 0.0f;
+    Vec3 dir;
+    float t_max = infinity;
+};
+
+/// Nearest intersection. A miss has prim_id == invalid_id.
+struct Hit {
+    float t = infinity;
+    float u = 0.0f, v = 0.0f;        ///< barycentric weights of vertices 1 and 2
+    uint32_t prim_id = invalid_id;   ///< index into SceneView::triangles
+};
+
+/// Two-child node of 64 bytes holding both children's boxes (Aila and Laine 2009).
+/// child[i] >= 0: index of an inner node. child[i] < 0: a leaf, ~child[i] = first << 4 | count - 1 ... see bvh/node.h.
+struct alignas(64) BvhNode {
+    float lo_x[2], hi_x[2], lo_y[2], hi_y[2], lo_z[2], hi_z[2];
+    int32_t child[2];
+    uint32_t pad_[2];
+};
+
+/// A triangle in leaf order.
+struct alignas(16) BvhTriangle {
+    Vec3 v0;
+    uint32_t prim_id;
+    Vec3 v1;
+    uint32_t flags;                  ///< TriangleFlags
+    Vec3 v2;
+    uint32_t pad_;
+};
+
+template <template <class> class Column>
+struct BvhColumns {
+    Column<BvhNode> nodes;           ///< nodes[0] is the root; empty for an empty scene
+    Column<BvhTriangle> triangles;   ///< leaf order; spatial splits may repeat a prim_id
+
+    template <class F>
+    void for_each_column(F&& f) { f("bvh nodes", nodes), f("bvh triangles", triangles); }
+};
+struct BvhView : BvhColumns<ViewColumn> {};
+
+struct BvhStatistics {
+    uint64_t num_nodes = 0, num_leaves = 0, num_references = 0, num_triangles = 0;
+    uint32_t max_depth = 0;
+    double sah_cost = 0.0;           ///< expected cost of a random ray, traversal step = 1
+    double build_ms = 0.0;
+    uint64_t size_bytes = 0, peak_build_bytes = 0;
+};
+
+struct Bvh {
+    BvhColumns<HostColumn> columns;
+    BvhStatistics statistics;
+    BvhView view() const;
+};
+
+}  // namespace warpath

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "bvh/bvh.h"
+#include "render/camera.h"
+#include "render/film.h"
+#include "render/slots.h"
+#include "scene/scene_data.h"
+
+namespace warpath {
+
+enum class SamplerKind : uint8_t { Sobol, Independent };
+enum class FilterKind : uint8_t { Box, Gaussian, BlackmanHarris };
+
+/// What one frame renders. Everything the image depends on besides scene and BVH, and nothing of the schedule.
+struct FrameConstants {
+    uint32_t width = 0, height = 0, spp = 0;
+    uint32_t max_depth = 16;
+    uint64_t seed = 0;
+    SamplerKind sampler = SamplerKind::Sobol;
+    FilterKind filter = FilterKind::BlackmanHarris;
+    CameraConstants camera;
+
+    WARPATH_HD uint64_t num_paths() const { return static_cast<uint64_t>(width) * height * spp; }
+};
+
+/// Which (pixel, sample) a path index stands for. Samples run outermost, so that a stopped render has about as many in every pixel;
+/// pixels run in 8x4 tiles, so that 32 consecutive paths start close together. Partial tiles at the film's edge are walked row by row.
+struct PathKey {
+    uint32_t pixel, sample;
+};
+WARPATH_HD inline PathKey path_key(const FrameConstants& frame, uint64_t path_index) {
+    const uint64_t num_pixels = static_cast<uint64_t>(frame.width) * frame.height;
+    const uint32_t sample = static_cast<uint32_t>(path_index / num_pixels);
+    const uint32_t i = static_cast<uint32_t>(path_index % num_pixels);
+    const uint32_t band_pixels = frame.width * 4;
+    const uint32_t band = i / band_pixels;                       // 4 rows, the last one may have fewer
+    const uint32_t rows = frame.height - band * 4 < 4 ? frame.height - band * 4 : 4;
+    const uint32_t in_band = i - band * band_pixels;
+    const uint32_t tile = in_band / (8 * rows);                  // 8 columns, the last one may have fewer
+    const uint32_t columns = frame.width - tile * 8 < 8 ? frame.width - tile * 8 : 8;
+    const uint32_t in_tile = in_band - tile * 8 * rows;
+    const uint32_t x = tile * 8 + in_tile % columns, y = band * 4 + in_tile / columns;
+    return {y * frame.width + x, sample};
+}
+
+/// Everything the stages read and write; travels to a device as one kernel argument.
+struct FrameView {
+    FrameConstants constants;
+    SceneView scene;
+    BvhView bvh;
+    SlotsView slots;
+    FilmView film;
+};
+
+}  // namespace warpath

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "core/columns.h"
+#include "core/math.h"
+#include "scene/material.h"
+#include "scene/scene.h"
+
+/// The flat scene: columns that are uploaded once, and the read-only views that stages get.
+namespace warpath {
+
+/// Indices of one world-space triangle. `prim_id` everywhere is an index into the `triangles` column.
+struct Triangle {
+    uint32_t vertex[3];
+    uint32_t material_id;
+    uint32_t light_id = invalid_id;  ///< index into `emitters` when its material emits
+    uint32_t flags = 0;              ///< see TriangleFlags
+};
+enum TriangleFlags : uint32_t {
+    triangle_flipped = 1,    ///< an odd number of mirrorings: the outside is where the winding runs clockwise
+    triangle_has_alpha = 2,  ///< Mask or Blend: traversal must ask alpha before accepting a hit
+};
+
+/// Where a texture's texels lie.
+struct TextureInfo {
+    uint32_t width, height;
+    uint64_t offset;         ///< first texel in texels8 (counted in RGBA8 words) or texels32 (in Vec4)
+    uint8_t is_float, srgb;
+    uint8_t pad_[6];
+};
+
+/// One emissive triangle; light selection is by alias table in proportion to power.
+struct Emitter {
+    uint32_t prim_id;
+    float area;              ///< world units squared
+    float select_pdf;        ///< probability that the light sampler picks this emitter among all emitters
+};
+
+/// Entry of an alias table (Vose): with u in [0,1) scaled to n, keep `i` if frac < threshold, else take `alias`.
+struct AliasEntry {
+    float threshold;
+    uint32_t alias;
+};
+
+template <template <class> class Column>
+struct SceneColumns {
+    Column<Triangle> triangles;
+    Column<Vec3> positions;
+    Column<Vec3> normals;            ///< empty, or per vertex; (0,0,0) means flat
+    Column<Vec4> tangents;           ///< empty, or per vertex; w = 0 means derive from uv
+    Column<Vec2> uvs, uvs1;          ///< empty, or per vertex
+    Column<Vec4> colors;             ///< empty, or per vertex
+    Column<Material> materials;
+    Column<TextureInfo> textures;
+    Column<uint32_t> texels8;        ///< RGBA8 words, R in the lowest byte
+    Column<Vec4> texels32;
+    Column<Emitter> emitters;
+    Column<AliasEntry> emitter_alias;
+    Column<PunctualLight> lights;
+    Column<Vec3> env_texels;         ///< env_width * env_height, radiance including colour and scale
+    Column<AliasEntry> env_alias;    ///< over texels, in proportion to luminance times solid angle
+    Column<float> env_pdf;           ///< per texel: probability per unit of solid angle, sr^-1
+    Column<float> energy_tables;     ///< directional albedos of the microfacet lobes (materials/energy.h)
+    Column<float> srgb_table;        ///< 256 entries: sRGB byte to linear
+
+    template <class F>
+    void for_each_column(F&& f) {
+        f("triangles", triangles), f("positions", positions), f("normals", normals), f("tangents", tangents);
+        f("uvs", uvs), f("uvs1", uvs1), f("colors", colors), f("materials", materials), f("textures", textures);
+        f("texels8", texels8), f("texels32", texels32), f("emitters", emitters), f("emitter_alias", emitter_alias);
+        f("lights", lights), f("env_texels", env_texels), f("env_alias", env_alias), f("env_pdf", env_pdf);
+        f("energy_tables", energy_tables), f("srgb_table", srgb_table);
+    }
+};
+
+/// Scalars beside the columns. The same bytes on host and device.
+struct SceneConstants {
+    Bounds bounds;                   ///< of all triangles, world space
+    uint32_t env_width = 0, env_height = 0;  ///< 0: constant environment
+    Vec3 env_color{0.0f};            ///< radiance of a constant environment; 0 without one
+    float env_rotation = 0.0f;       ///< radians, as Environment::rotation_deg
+    bool has_environment = false, has_sun = false;
+    Vec3 sun_direction{0.0f, 1.0f, 0.0f}, sun_radiance{0.0f};
+    float sun_cos_angle = 1.0f;      ///< cosine of half the angular diameter
+    /// Probability with which next-event estimation picks each kind of light; they sum to 1 (or are all 0).
+    float select_emitters = 0, select_environment = 0, select_sun = 0, select_lights = 0;
+    float max_radiance = 0.0f;       ///< an upper bound of what any light emits, for the film's scale
+};
+
+/// What stages get: pointers and scalars, cheap to copy.
+struct SceneView : SceneColumns<ViewColumn>, SceneConstants {};
+
+/// Owned, flat scene on the host. Made by `flatten` (flatten.h); immutable afterwards.
+struct SceneData {
+    SceneColumns<HostColumn> columns;
+    SceneConstants constants;
+    std::vector<Camera> cameras;
+    RenderDefaults defaults;
+    std::vector<std::string> material_names, warnings;
+    std::string path;
+    uint64_t num_skipped_triangles = 0;  ///< NaN, infinite, out-of-range or zero-area: counted, warned about, left out
+    SceneView view() const;
+};
+
+}  // namespace warpath
