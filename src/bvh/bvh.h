@@ -44,8 +44,8 @@ struct BvhColumns {
     Column<BvhNode> nodes;           ///< nodes[0] is the root; empty for an empty scene
     Column<BvhTriangle> triangles;   ///< leaf order; spatial splits may repeat a prim_id
 
-    template <class F>
-    void for_each_column(F&& f) { f("bvh nodes", nodes), f("bvh triangles", triangles); }
+    template <class F, class... S>
+    static void for_each_column(F&& f, S&... s) { f("bvh nodes", s.nodes...), f("bvh triangles", s.triangles...); }
 };
 struct BvhView : BvhColumns<ViewColumn> {};
 

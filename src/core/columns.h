@@ -6,9 +6,9 @@
 
 #include "core/platform.h"
 
-/// Structures of arrays are declared once as `template <template <class> class Column> struct X`, with a
-/// `for_each_column`. `Column` is one of these, or a backend's device array; sizes, allocation, upload and comparison
-/// follow from that one list.
+/// Structures of arrays are declared once as `template <template <class> class Column> struct X`, with a static
+/// `for_each_column(f, structs...)` that calls f(name, column of each struct...) for every column. `Column` is one of
+/// these, or a backend's device array; sizes, allocation, upload and comparison follow from that one list.
 namespace warpath {
 
 /// Read-only view of an array; copies are cheap and may travel to a device as a kernel argument.

@@ -18,10 +18,10 @@ struct FilmColumns {
     Column<uint32_t> bad_pixels;     ///< first max_bad_pixels pixels with a NaN or infinite sample
     Column<uint32_t> num_bad;        ///< 1: how many bad samples there were
 
-    template <class F>
-    void for_each_column(F&& f) {
-        f("film radiance", radiance), f("film samples", samples), f("film albedo", albedo), f("film normal", normal);
-        f("film depth", depth), f("film cost", cost), f("film bad pixels", bad_pixels), f("film bad count", num_bad);
+    template <class F, class... S>
+    static void for_each_column(F&& f, S&... s) {
+        f("film radiance", s.radiance...), f("film samples", s.samples...), f("film albedo", s.albedo...), f("film normal", s.normal...);
+        f("film depth", s.depth...), f("film cost", s.cost...), f("film bad pixels", s.bad_pixels...), f("film bad count", s.num_bad...);
     }
 };
 inline constexpr uint32_t max_bad_pixels = 16;

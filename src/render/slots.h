@@ -29,12 +29,12 @@ struct SlotColumns {
     Column<Vec3> shadow_radiance;    ///< added to `radiance` when nothing is in the way
     Column<StageId> after_shadow;    ///< Intersect, or Generate when the path ends after its shadow ray
 
-    template <class F>
-    void for_each_column(F&& f) {
-        f("origin", origin), f("direction", direction), f("throughput", throughput), f("radiance", radiance);
-        f("bsdf_pdf", bsdf_pdf), f("pixel", pixel), f("sample", sample), f("depth", depth), f("medium", medium);
-        f("cost", cost), f("hit", hit), f("shadow_origin", shadow_origin), f("shadow_direction", shadow_direction);
-        f("shadow_t_max", shadow_t_max), f("shadow_radiance", shadow_radiance), f("after_shadow", after_shadow);
+    template <class F, class... S>
+    static void for_each_column(F&& f, S&... s) {
+        f("origin", s.origin...), f("direction", s.direction...), f("throughput", s.throughput...), f("radiance", s.radiance...);
+        f("bsdf_pdf", s.bsdf_pdf...), f("pixel", s.pixel...), f("sample", s.sample...), f("depth", s.depth...), f("medium", s.medium...);
+        f("cost", s.cost...), f("hit", s.hit...), f("shadow_origin", s.shadow_origin...), f("shadow_direction", s.shadow_direction...);
+        f("shadow_t_max", s.shadow_t_max...), f("shadow_radiance", s.shadow_radiance...), f("after_shadow", s.after_shadow...);
     }
 };
 using SlotsView = SlotColumns<PointerColumn>;

@@ -62,13 +62,13 @@ struct SceneColumns {
     Column<float> energy_tables;     ///< directional albedos of the microfacet lobes (materials/energy.h)
     Column<float> srgb_table;        ///< 256 entries: sRGB byte to linear
 
-    template <class F>
-    void for_each_column(F&& f) {
-        f("triangles", triangles), f("positions", positions), f("normals", normals), f("tangents", tangents);
-        f("uvs", uvs), f("uvs1", uvs1), f("colors", colors), f("materials", materials), f("textures", textures);
-        f("texels8", texels8), f("texels32", texels32), f("emitters", emitters), f("emitter_alias", emitter_alias);
-        f("lights", lights), f("env_texels", env_texels), f("env_alias", env_alias), f("env_pdf", env_pdf);
-        f("energy_tables", energy_tables), f("srgb_table", srgb_table);
+    template <class F, class... S>
+    static void for_each_column(F&& f, S&... s) {
+        f("triangles", s.triangles...), f("positions", s.positions...), f("normals", s.normals...), f("tangents", s.tangents...);
+        f("uvs", s.uvs...), f("uvs1", s.uvs1...), f("colors", s.colors...), f("materials", s.materials...), f("textures", s.textures...);
+        f("texels8", s.texels8...), f("texels32", s.texels32...), f("emitters", s.emitters...), f("emitter_alias", s.emitter_alias...);
+        f("lights", s.lights...), f("env_texels", s.env_texels...), f("env_alias", s.env_alias...), f("env_pdf", s.env_pdf...);
+        f("energy_tables", s.energy_tables...), f("srgb_table", s.srgb_table...);
     }
 };
 
