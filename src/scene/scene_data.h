@@ -97,6 +97,9 @@ struct SceneData {
     RenderDefaults defaults;
     std::vector<std::string> material_names, warnings;
     std::string path;
+    std::optional<Environment> environment;  ///< as the scene has it; the light tables are built from it
+    std::optional<Sun> sun;
+    uint64_t num_meshes = 0, num_instances = 0, num_textures = 0;
     uint64_t num_skipped_triangles = 0;  ///< NaN, infinite, out-of-range or zero-area: counted, warned about, left out
     SceneView view() const;
 };
