@@ -20,6 +20,7 @@ struct RenderOptions {
     uint64_t seed = 0;
     std::string scheduler = "persistent";
     std::string backend;             ///< "cpu", "cuda", or empty: CUDA when built in and a device answers, else CPU
+    uint32_t device = 0;             ///< which of the backend's devices, counted as list_devices gives them
     std::string sampler = "sobol";   ///< "sobol" (Owen-scrambled) or "independent"
     std::string filter = "blackman-harris";  ///< "box", "gaussian" or "blackman-harris"
     uint32_t num_threads = 0;        ///< CPU: worker threads; 0: all cores
