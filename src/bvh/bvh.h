@@ -22,21 +22,28 @@ struct Hit {
 };
 
 /// Two-child node of 64 bytes holding both children's boxes (Aila and Laine 2009).
-/// child[i] >= 0: index of an inner node. child[i] < 0: a leaf, ~child[i] = first << 4 | count - 1 ... see bvh/node.h.
+/// child[i] >= 0: index of an inner node. child[i] < 0: a leaf, see bvh/node.h. Boxes are padded so that no ray that the
+/// triangle test accepts can miss them (bvh/ray_setup.h says by how much and why).
 struct alignas(64) BvhNode {
     float lo_x[2], hi_x[2], lo_y[2], hi_y[2], lo_z[2], hi_z[2];
     int32_t child[2];
-    uint32_t pad_[2];
+    uint32_t pad_[2];                ///< zero
 };
 
-/// A triangle in leaf order.
-struct alignas(16) BvhTriangle {
-    Vec3 v0;
-    uint32_t prim_id;
-    Vec3 v1;
-    uint32_t flags;                  ///< TriangleFlags
-    Vec3 v2;
-    uint32_t pad_;
+/// One coordinate of a triangle's three vertices, and a word of payload.
+struct alignas(16) BvhTriangleRow {
+    float vertex[3];
+    uint32_t word;
+};
+
+/// A triangle in leaf order, by coordinate instead of by vertex: the ray picks its dominant axis by address, and one
+/// 16-byte load brings that coordinate of all three vertices.
+struct BvhTriangle {
+    BvhTriangleRow axis[3];          ///< x, y and z of the vertices
+
+    WARPATH_HD Vec3 vertex(uint32_t i) const { return {axis[0].vertex[i], axis[1].vertex[i], axis[2].vertex[i]}; }
+    WARPATH_HD uint32_t prim_id() const { return axis[0].word; }
+    WARPATH_HD uint32_t flags() const { return axis[1].word; }  ///< TriangleFlags
 };
 
 template <template <class> class Column>

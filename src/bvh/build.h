@@ -1,0 +1,25 @@
+#pragma once
+
+#include "bvh/bvh.h"
+#include "scene/scene_data.h"
+
+namespace warpath {
+
+struct BvhOptions {
+    bool spatial_splits = false;        ///< slower to build, faster to trace
+    float split_alpha = 1e-5f;          ///< try a spatial split where the children of the object split overlap by more
+                                        ///< than this share of the root's area
+    float max_reference_growth = 0.3f;  ///< spatial splits may add this many references per triangle at most
+    uint32_t num_threads = 0;           ///< 0: all cores
+};
+
+/// Builds a BVH over `triangles`, whose vertices index `positions`.
+/// Shapes:  any number of triangles, none included (then the BVH is empty and every ray misses).
+/// Units:   coordinates must be finite and at most 1e18 in magnitude; triangles may have no area.
+/// Threads: uses oneTBB; the result has the same bytes whatever the number of threads.
+/// Errors:  BadInput for more triangles than max_references (bvh/node.h) can hold.
+/// Source:  Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", RT 2007; Stich, Friedrich and
+///          Dietrich, "Spatial Splits in Bounding Volume Hierarchies", HPG 2009.
+Bvh build_bvh(ArrayView<Triangle> triangles, ArrayView<Vec3> positions, const BvhOptions& options = {});
+
+}  // namespace warpath
