@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/math.h"
+
+/// Isotropic GGX microfacets with height-correlated Smith masking. Directions are local, z is the shading normal, wo.z
+/// > 0. Source: Walter et al., "Microfacet Models for Refraction through Rough Surfaces", EGSR 2007; Heitz,
+/// "Understanding the Masking-Shadowing Function in Microfacet-Based BRDFs", JCGT 3(2), 2014. Everything is written
+/// with s(w) = sqrt(alpha^2 sin^2 + cos^2), where Lambda(w) = (s / cos - 1) / 2, so that nothing is divided by a cosine
+/// that may vanish.
+namespace warpath {
+
+/// Directions closer to the horizon than this carry no light in a rough lobe.
+inline constexpr float min_lobe_cosine = 1e-7f;
+
+WARPATH_HD inline float ggx_stretch(Vec3 w, float alpha) {
+    return sqrtf(fmaf(alpha * alpha, fmaf(w.x, w.x, w.y * w.y), w.z * w.z));
+}
+
+/// Density of microfacet normals, per unit of solid angle and projected area.
+WARPATH_HD inline float ggx_density(Vec3 h, float alpha) {
+    const float a2 = alpha * alpha;
+    const float t = fmaf(h.x, h.x, h.y * h.y) / a2 + h.z * h.z;
+    return inv_pi / (a2 * t * t);
+}
+
+/// A microfacet normal as seen from wo.
+/// Source: Dupuy and Benyoub, "Sampling Visible GGX Normals with Spherical Caps", HPG 2023.
+WARPATH_HD inline Vec3 sample_visible_normal(Vec3 wo, float alpha, Vec2 u) {
+    const Vec3 w = normalize(Vec3(alpha * wo.x, alpha * wo.y, wo.z));
+    const float phi = 2.0f * pi * u.x;
+    const float height = (1.0f - u.y) * (1.0f + w.z);  // of the half vector, so the cap's z is height - w.z
+    const float z = height - w.z;
+    const float radius = safe_sqrt(1.0f - z * z);
+    const Vec3 h{alpha * fmaf(radius, cosf(phi), w.x), alpha * fmaf(radius, sinf(phi), w.y), max_of(height, 1e-6f)};
+    return normalize(h);
+}
+
+/// Density of sample_visible_normal, per unit of solid angle of h. wo.h > 0.
+WARPATH_HD inline float visible_normal_pdf(Vec3 wo, Vec3 h, float alpha) {
+    return ggx_density(h, alpha) * 2.0f * dot(wo, h) / (wo.z + ggx_stretch(wo, alpha));
+}
+
+/// Density of the direction mirrored at a visible normal, per unit of solid angle of wi.
+WARPATH_HD inline float mirrored_pdf(Vec3 wo, Vec3 h, float alpha) {
+    return ggx_density(h, alpha) * 0.5f / (wo.z + ggx_stretch(wo, alpha));
+}
+
+/// G2 / G1(wo): what is left of a visible-normal sample after shadowing of wi, which may be on either side.
+WARPATH_HD inline float shadowing_ratio(Vec3 wo, Vec3 wi, float alpha) {
+    const float cos_i = fabsf(wi.z), stretch_o = ggx_stretch(wo, alpha), stretch_i = ggx_stretch(wi, alpha);
+    return cos_i * (wo.z + stretch_o) / fmaf(wo.z, stretch_i, cos_i * stretch_o);
+}
+
+/// d omega_h / d omega_i of a refraction; eta: index of wi's side over the index of wo's side.
+WARPATH_HD inline float refraction_jacobian(float cos_oh, float cos_ih, float eta) {
+    return eta * eta * fabsf(cos_ih) / sqr(fmaf(eta, cos_ih, cos_oh));
+}
+
+}  // namespace warpath
