@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "bvh/node.h"
+#include "bvh/ray_setup.h"
 
 namespace warpath {
 namespace {
@@ -22,7 +23,9 @@ struct MedianBuilder {
     }
 
     void set_child(uint32_t node, int i, uint32_t first, uint32_t last) {
-        const Bounds b = bounds(first, last);
+        Bounds b = bounds(first, last);
+        const float pad = box_padding * max_of(max_magnitude(b.lo), max_magnitude(b.hi));
+        b.lo -= Vec3(pad), b.hi += Vec3(pad);
         nodes[node].lo_x[i] = b.lo.x, nodes[node].lo_y[i] = b.lo.y, nodes[node].lo_z[i] = b.lo.z;
         nodes[node].hi_x[i] = b.hi.x, nodes[node].hi_y[i] = b.hi.y, nodes[node].hi_z[i] = b.hi.z;
         const int32_t child = last - first <= max_leaf_size ? encode_leaf(first, last - first) : split(first, last);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "core/columns.h"
 #include "core/math.h"
 

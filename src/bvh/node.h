@@ -5,8 +5,8 @@
 /// How a node's `child` words name leaves, and the limits that builders keep and traversal relies on.
 namespace warpath {
 
-inline constexpr uint32_t max_leaf_size = 8;                  ///< triangles
-inline constexpr uint32_t leaf_count_bits = 3;                ///< holds count - 1
+inline constexpr uint32_t max_leaf_size = 8;    ///< triangles
+inline constexpr uint32_t leaf_count_bits = 3;  ///< holds count - 1
 inline constexpr uint32_t max_references = 1u << (31 - leaf_count_bits);
 /// No leaf lies deeper than this many nodes below the root; a ray's stack never holds more entries (traverse.h).
 inline constexpr uint32_t max_bvh_depth = 64;

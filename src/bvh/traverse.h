@@ -1,11 +1,17 @@
 #pragma once
 
+#include "bvh/intersect_children.h"
+#include "bvh/intersect_triangle.h"
 #include "bvh/node.h"
 #include "scene/scene_data.h"
 
+/// Ray traversal, one code for both backends. "Accept" is asked `accept(prim_id, u, v) -> bool` about hits on triangles
+/// that have triangle_has_alpha, and only about those; a hit that it refuses does not count. Source:  Aila and Laine,
+/// "Understanding the Efficiency of Ray Traversal on GPUs", HPG 2009: the while-while loop over
+///          two-child nodes, nearer child first.
 namespace warpath {
 
-/// What one ray cost. Adds up over calls.
+/// What rays cost. Adds up over calls.
 struct TraversalCost {
     uint32_t node_steps = 0, triangle_tests = 0, alpha_tests = 0;
 };
@@ -15,71 +21,155 @@ struct AcceptAll {
     WARPATH_HD bool operator()(uint32_t, float, float) const { return true; }
 };
 
-namespace detail {
-WARPATH_HD inline bool box_hit(const BvhNode& n, int i, const Ray& ray, float t_max) {
-    const float lo[3] = {n.lo_x[i], n.lo_y[i], n.lo_z[i]}, hi[3] = {n.hi_x[i], n.hi_y[i], n.hi_z[i]};
-    float near = ray.t_min, far = t_max;
-    for (int a = 0; a < 3; ++a) {
-        const float d = ray.dir[a];
-        if (d == 0.0f) {
-            if (ray.origin[a] < lo[a] || ray.origin[a] > hi[a]) return false;
-            continue;
-        }
-        const float p = (lo[a] - ray.origin[a]) / d, q = (hi[a] - ray.origin[a]) / d;
-        near = max_of(near, min_of(p, q)), far = min_of(far, max_of(p, q));
+/// A place in the tree and what is still to be visited; the common part of both kinds of rays.
+template <class Boxes>
+class TreeWalk {
+  public:
+    WARPATH_HD void begin(const BvhView& bvh, const Ray& ray) {
+        num_pending_ = 0;
+        current_ = no_node;
+        if (bvh.nodes.empty() || !is_traceable(ray)) return;
+        boxes_.begin(ray);
+        current_ = 0;
     }
-    return near <= far * 1.000001f;
-}
-WARPATH_HD inline bool triangle_hit(const BvhTriangle& tri, const Ray& ray, Hit& hit) {
-    const Vec3 a = tri.vertex(0), e1 = tri.vertex(1) - a, e2 = tri.vertex(2) - a, p = cross(ray.dir, e2);
-    const float det = dot(p, e1);
-    if (det == 0.0f) return false;
-    const Vec3 s = ray.origin - a, q = cross(s, e1);
-    const float u = dot(s, p) / det, v = dot(q, ray.dir) / det, t = dot(q, e2) / det;
-    if (!(u >= 0 && v >= 0 && u + v <= 1 && t >= ray.t_min && t < hit.t)) return false;
-    hit = {t, u, v, tri.prim_id()};
-    return true;
-}
-}  // namespace detail
 
-/// Nearest hit that `accept(prim_id, u, v)` takes; it is asked only about triangles with triangle_has_alpha.
-/// Units:   hits satisfy ray.t_min <= t < ray.t_max, t counted in lengths of ray.dir.
-/// Errors:  a ray with NaN or infinity (other than t_max) misses.
-template <class Accept>
-WARPATH_HD Hit closest_hit(const BvhView& bvh, const Ray& ray, const Accept& accept, TraversalCost& cost) {
-    Hit best;
-    best.t = ray.t_max;
-    int32_t stack[max_bvh_depth + 1];
-    uint32_t depth = 0;
-    if (!bvh.nodes.empty()) stack[depth++] = 0;
-    while (depth > 0) {
-        const int32_t current = stack[--depth];
-        if (!is_leaf(current)) {
+    WARPATH_HD bool done() const { return current_ == no_node; }
+
+    /// Goes on to the next leaf whose box meets the ray before t_limit. False when there is none; the walk is then
+    /// done.
+    WARPATH_HD bool find_leaf(const BvhView& bvh, float t_limit, TraversalCost& cost) {
+        while (!is_leaf(current_)) {
             ++cost.node_steps;
-            for (int i = 0; i < 2; ++i)
-                if (detail::box_hit(bvh.nodes[current], i, ray, best.t)) stack[depth++] = bvh.nodes[current].child[i];
-            continue;
-        }
-        const LeafRange leaf = decode_leaf(current);
-        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
-            Hit hit = best;
-            ++cost.triangle_tests;
-            if (!detail::triangle_hit(bvh.triangles[i], ray, hit)) continue;
-            if (bvh.triangles[i].flags() & triangle_has_alpha) {
-                ++cost.alpha_tests;
-                if (!accept(hit.prim_id, hit.u, hit.v)) continue;
+            const BvhNode& node = bvh.nodes[static_cast<uint32_t>(current_)];
+            const ChildHits hits = boxes_.intersect(node, t_limit);
+            if (hits.mask == 0) {
+                pop(t_limit);
+                continue;
             }
-            best = hit;
+            const bool both = hits.mask == 3;
+            const uint32_t first = both ? hits.near[1] < hits.near[0] : hits.mask >> 1;
+            // Written always and kept only if both are hit: cheaper than a branch that is hard to predict.
+            pending_[num_pending_] = {node.child[first ^ 1u], hits.near[first ^ 1u]};
+            num_pending_ += both;
+            current_ = node.child[first];
+        }
+        return !done();
+    }
+
+    WARPATH_HD LeafRange leaf() const { return decode_leaf(current_); }
+
+    /// Leaves the current place for the last one put aside that is not beyond t_limit.
+    WARPATH_HD void pop(float t_limit) {
+        current_ = no_node;
+        while (num_pending_ > 0) {
+            const Pending& next = pending_[--num_pending_];
+            if (next.near <= t_limit) {
+                current_ = next.node;
+                return;
+            }
         }
     }
-    if (best.prim_id == invalid_id) best.t = infinity;
-    return best;
+
+  private:
+    /// Decodes to a leaf beyond max_references, so no builder makes it.
+    static constexpr int32_t no_node = INT32_MIN;
+    struct alignas(8) Pending {
+        int32_t node;
+        float near;
+    };
+
+    Boxes boxes_;
+    int32_t current_;
+    uint32_t num_pending_;
+    /// Never overflows: a node k levels below the root is reached with at most k entries, one for each level above, and
+    /// inner nodes lie at most max_bvh_depth - 1 below the root, so the entry written there has index below
+    /// max_bvh_depth.
+    Pending pending_[max_bvh_depth];
+};
+
+/// A nearest-hit query that can be put aside between leaves:
+///     cursor.begin(bvh, ray);  while (!cursor.done()) cursor.step(bvh, accept, cost);  hit = cursor.result();
+/// At exactly equal t the hit with the lower prim_id wins, so ties do not depend on the shape of the tree.
+template <class Boxes = NativeBoxes>
+class ClosestCursor {
+  public:
+    WARPATH_HD void begin(const BvhView& bvh, const Ray& ray) {
+        walk_.begin(bvh, ray);
+        best_ = Hit{};
+        best_.t = ray.t_max;
+        t_min_ = max_of(ray.t_min, 0.0f);
+        shear_ = make_shear(ray);
+    }
+
+    WARPATH_HD bool done() const { return walk_.done(); }
+
+    /// Walks to the next leaf and tests its triangles. Does nothing once done.
+    template <class Accept>
+    WARPATH_HD void step(const BvhView& bvh, const Accept& accept, TraversalCost& cost) {
+        if (!walk_.find_leaf(bvh, best_.t, cost)) return;
+        const LeafRange leaf = walk_.leaf();
+        cost.triangle_tests += leaf.count;
+        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) test(bvh.triangles[i], accept, cost);
+        walk_.pop(best_.t);
+    }
+
+    WARPATH_HD Hit result() const { return best_.prim_id == invalid_id ? Hit{} : best_; }
+
+  private:
+    template <class Accept>
+    WARPATH_HD void test(const BvhTriangle& triangle, const Accept& accept, TraversalCost& cost) {
+        Hit hit;
+        hit.t = intersect_triangle(triangle, shear_, hit.u, hit.v);
+        if (!(hit.t >= t_min_ && hit.t <= best_.t)) return;
+        hit.prim_id = triangle.prim_id();
+        // At the end of the ray's interval nothing counts; at the best hit so far a lower id does.
+        if (hit.t == best_.t && (best_.prim_id == invalid_id || hit.prim_id >= best_.prim_id)) return;
+        if (triangle.flags() & triangle_has_alpha) {
+            ++cost.alpha_tests;
+            if (!accept(hit.prim_id, hit.u, hit.v)) return;
+        }
+        best_ = hit;
+    }
+
+    TreeWalk<Boxes> walk_;
+    RayShear shear_;
+    Hit best_;
+    float t_min_;
+};
+
+/// Nearest accepted hit, or a miss.
+/// Units:   hits satisfy ray.t_min <= t < ray.t_max, t counted in lengths of ray.dir; a negative t_min is taken as 0.
+/// Errors:  none; a ray with NaN or infinity (t_max aside), a zero dir or an empty interval misses.
+template <class Accept, class Boxes = NativeBoxes>
+WARPATH_HD Hit closest_hit(const BvhView& bvh, const Ray& ray, const Accept& accept, TraversalCost& cost) {
+    ClosestCursor<Boxes> cursor;
+    cursor.begin(bvh, ray);
+    while (!cursor.done()) cursor.step(bvh, accept, cost);
+    return cursor.result();
 }
 
-/// True if closest_hit would find a hit; stops at the first one.
-template <class Accept>
+/// True exactly if closest_hit would find a hit; stops at the first one.
+template <class Accept, class Boxes = NativeBoxes>
 WARPATH_HD bool any_hit(const BvhView& bvh, const Ray& ray, const Accept& accept, TraversalCost& cost) {
-    return closest_hit(bvh, ray, accept, cost).prim_id != invalid_id;
+    TreeWalk<Boxes> walk;
+    walk.begin(bvh, ray);
+    const RayShear shear = make_shear(ray);
+    const float t_min = max_of(ray.t_min, 0.0f);
+    while (walk.find_leaf(bvh, ray.t_max, cost)) {
+        const LeafRange leaf = walk.leaf();
+        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
+            const BvhTriangle& triangle = bvh.triangles[i];
+            ++cost.triangle_tests;
+            float u, v;
+            const float t = intersect_triangle(triangle, shear, u, v);
+            if (!(t >= t_min && t < ray.t_max)) continue;
+            if (!(triangle.flags() & triangle_has_alpha)) return true;
+            ++cost.alpha_tests;
+            if (accept(triangle.prim_id(), u, v)) return true;
+        }
+        walk.pop(ray.t_max);
+    }
+    return false;
 }
 
 }  // namespace warpath

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "bvh/bvh.h"
+
+/// What traversal precomputes once per ray, and the error bounds that make it watertight.
+///
+/// Notation: e = 2^-24, the largest relative rounding error of one operation; V = largest coordinate magnitude of a
+/// triangle; O = largest coordinate magnitude of the ray's origin.
+///
+/// The triangle test (intersect_triangle.h) moves every vertex as a function of vertex and ray only, by at most
+/// 5 e (V + O) per axis, and then decides exactly. So the moved mesh has no cracks. The node test must let pass every
+/// ray that comes within 5 e (V + O) of a triangle's box. Its own slab distances are wrong by at most 2 e |plane -
+/// origin| for the reciprocal and the fused multiply-add, and 3 e O for the offset, both counted in space. Hence
+///   - builders pad a triangle's box by 8 e V on every axis (box_padding): 5 + 2, rounded up;
+///   - rays widen every slab by 16 e O (origin_slack): 5 + 2 + 3, rounded up.
+/// Source:  Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013; Woop, Benthin, Wald, "Watertight Ray/Triangle
+/// Intersection",
+///          JCGT 2(1), 2013, section 3.3. They widen by the distance of each box; here both parts are known beforehand.
+namespace warpath {
+
+inline constexpr float box_padding = 0x1p-21f;
+inline constexpr float origin_slack = 0x1p-20f;
+
+WARPATH_HD inline float max_magnitude(Vec3 a) { return max_of(fabsf(a.x), max_of(fabsf(a.y), fabsf(a.z))); }
+
+/// Slab distances of a plane p on axis i are fmaf(p, inv_dir[i], near_offset[i]) where the ray enters, and with
+/// far_offset where it leaves. They may be infinite or NaN; NaN stands for "no bound" and comes from overflow only.
+struct RaySlabs {
+    Vec3 inv_dir, near_offset, far_offset;
+};
+
+/// The ray as the triangle test wants it: axis kz is the one along which dir is longest, and the shear maps dir to it.
+struct RayShear {
+    uint32_t kx, ky, kz;
+    Vec3 origin;                      ///< by kx, ky, kz
+    float shear_x, shear_y, scale_z;  ///< dir.kx / dir.kz, dir.ky / dir.kz, 1 / dir.kz
+};
+
+/// False for rays that miss everything: NaN or infinity in origin or dir, a dir so short that its reciprocal overflows,
+/// or an empty interval.
+WARPATH_HD inline bool is_traceable(const Ray& ray) {
+    return is_finite(ray.origin) && is_finite(ray.dir) && max_magnitude(ray.dir) >= 0x1p-126f && ray.t_min < ray.t_max;
+}
+
+/// A component of dir below 2^-100 of the longest is raised to that, so that its reciprocal is finite; a ray parallel
+/// to a slab is then inside for all t or for none. Along the whole way that coordinates up to 1e18 allow (2^63) the
+/// raised ray strays by less than 2^63 * 2 in units of t of the raised axis, which is added to the slack.
+WARPATH_HD inline void set_slab(float origin, float dir, float longest, float slack, float& inv, float& near,
+                                float& far) {
+    inv = 1.0f / dir;
+    float error = 0.0f;
+    if (!(fabsf(dir) > longest * 0x1p-100f)) {
+        inv = copysignf(min_of(0x1p100f / longest, 0x1p126f), dir);
+        error = 0x1p64f / longest;
+    }
+    error = fmaf(slack, fabsf(inv), error);
+    const float offset = -(origin * inv);
+    near = offset - error;
+    far = offset + error;
+}
+
+WARPATH_HD inline RaySlabs make_slabs(const Ray& ray) {
+    const float longest = max_magnitude(ray.dir), slack = origin_slack * max_magnitude(ray.origin);
+    RaySlabs s;
+    set_slab(ray.origin.x, ray.dir.x, longest, slack, s.inv_dir.x, s.near_offset.x, s.far_offset.x);
+    set_slab(ray.origin.y, ray.dir.y, longest, slack, s.inv_dir.y, s.near_offset.y, s.far_offset.y);
+    set_slab(ray.origin.z, ray.dir.z, longest, slack, s.inv_dir.z, s.near_offset.z, s.far_offset.z);
+    return s;
+}
+
+WARPATH_HD inline RayShear make_shear(const Ray& ray) {
+    const Vec3 d = ray.dir, o = ray.origin;
+    const float x = fabsf(d.x), y = fabsf(d.y), z = fabsf(d.z);
+    if (x >= y && x >= z) return {1, 2, 0, {o.y, o.z, o.x}, d.y / d.x, d.z / d.x, 1.0f / d.x};
+    if (y >= z) return {2, 0, 1, {o.z, o.x, o.y}, d.z / d.y, d.x / d.y, 1.0f / d.y};
+    return {0, 1, 2, o, d.x / d.z, d.y / d.z, 1.0f / d.z};
+}
+
+}  // namespace warpath
