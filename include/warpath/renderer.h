@@ -53,6 +53,7 @@ struct MemoryItem {
 struct RenderResult {
     Image image;                     ///< R, G, B, then the layers asked for ("albedo.R", "normal.X", "depth.Z", "samples.Y", "cost.Y")
     bool stopped = false;            ///< `stop` was set: fewer samples than asked for, still unbiased
+    bool incomplete = false;         ///< the watchdog gave up: paths in flight were lost
     std::string backend, backend_reason, device, scheduler;
     Counters counters{};
     double setup_ms = 0, upload_ms = 0, render_ms = 0;

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "backends/render_backend.h"
+#include "warpath/image.h"
+
+namespace warpath {
+
+/// The image of a film: each pixel's sums divided by its own number of finished samples. A pixel without any sample is 0.
+Image film_image(const RenderJob& job, const FilmColumns<HostColumn>& film, const std::vector<std::string>& aovs);
+
+}  // namespace warpath

@@ -1,0 +1,109 @@
+#include <chrono>
+
+#include "api/scene_impl.h"
+#include "bvh/build.h"
+#include "importers/importer.h"
+#include "lights/light_tables.h"
+#include "materials/energy.h"
+#include "scene/flatten.h"
+#include "warpath/error.h"
+
+namespace warpath {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+
+template <class T>
+ArrayView<T> view_of(const std::vector<T>& column) {
+    return {column.data(), static_cast<uint32_t>(column.size())};
+}
+
+Vec3 vec3(const std::array<float, 3>& a) { return {a[0], a[1], a[2]}; }
+std::array<float, 3> array3(Vec3 v) { return {v.x, v.y, v.z}; }
+
+std::string describe_environment(const std::optional<Environment>& environment) {
+    if (!environment) return "none";
+    if (environment->width == 0) return "constant";
+    return environment->name + ", " + std::to_string(environment->width) + "x" + std::to_string(environment->height);
+}
+
+void apply_options(Scene& scene, const LoadOptions& options) {
+    if (options.environment) scene.environment = import_environment(*options.environment);
+    if (!options.camera) return;
+    Camera camera;
+    camera.name = "command line";
+    camera.eye = vec3(options.camera->eye);
+    camera.target = vec3(options.camera->target);
+    camera.up = vec3(options.camera->up);
+    camera.vfov_deg = options.camera->vfov_deg;
+    scene.cameras.insert(scene.cameras.begin(), camera);
+}
+
+void describe(const SceneData& data, const Bvh& bvh, SceneInfo& info) {
+    const SceneColumns<HostColumn>& columns = data.columns;
+    info.num_triangles = columns.triangles.size();
+    info.num_skipped_triangles = data.num_skipped_triangles;
+    info.num_vertices = columns.positions.size();
+    info.num_materials = columns.materials.size();
+    info.num_textures = columns.textures.size();
+    info.num_emissive_triangles = columns.emitters.size();
+    info.num_punctual_lights = columns.lights.size();
+    info.has_sun = data.constants.has_sun;
+    info.bounds_lo = array3(data.constants.bounds.lo);
+    info.bounds_hi = array3(data.constants.bounds.hi);
+    info.material_names = data.material_names;
+    info.warnings = data.warnings;
+    const Camera& camera = data.cameras.front();
+    info.camera = {array3(camera.eye), array3(camera.target), array3(camera.up), camera.vfov_deg};
+    info.bvh_nodes = bvh.statistics.num_nodes;
+    info.bvh_leaves = bvh.statistics.num_leaves;
+    info.bvh_references = bvh.statistics.num_references;
+    info.bvh_bytes = bvh.statistics.size_bytes;
+    info.bvh_max_depth = bvh.statistics.max_depth;
+    info.bvh_sah_cost = bvh.statistics.sah_cost;
+    info.bvh_build_ms = bvh.statistics.build_ms;
+    SceneColumns<HostColumn>::for_each_column(
+        [&](const char*, const auto& column) { info.scene_bytes += column.size() * sizeof(column[0]); }, columns);
+    const RenderDefaults& defaults = data.defaults;
+    info.width = defaults.width, info.height = defaults.height, info.spp = defaults.spp, info.max_depth = defaults.max_depth;
+    info.seed = defaults.seed, info.exposure = defaults.exposure, info.sampler = defaults.sampler, info.filter = defaults.filter;
+}
+
+}  // namespace
+
+LoadedScene LoadedScene::load(const std::filesystem::path& path, const LoadOptions& options) {
+    const auto start = Clock::now();
+    auto impl = std::make_shared<SceneImpl>();
+    SceneInfo& info = impl->info;
+
+    Scene scene = import_scene(path);
+    apply_options(scene, options);
+    add_defaults(scene);
+    info.num_meshes = scene.meshes.size();
+    info.num_instances = scene.instances.size();
+    info.environment = describe_environment(scene.environment);
+
+    impl->data = flatten(std::move(scene));
+    SceneData& data = impl->data;
+    build_light_tables(data.columns, data.constants, data.environment, data.sun);
+    data.environment.reset();
+    data.columns.energy_tables = make_energy_tables();
+
+    BvhOptions bvh_options;
+    bvh_options.spatial_splits = options.spatial_splits;
+    bvh_options.num_threads = options.num_threads;
+    impl->bvh = build_bvh(view_of(data.columns.triangles), view_of(data.columns.positions), bvh_options);
+    describe(data, impl->bvh, info);
+    info.load_ms = ms_since(start) - info.bvh_build_ms;
+
+    LoadedScene loaded;
+    loaded.impl_ = std::move(impl);
+    return loaded;
+}
+
+const SceneInfo& LoadedScene::info() const { return impl_->info; }
+
+}  // namespace warpath

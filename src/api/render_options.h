@@ -1,0 +1,19 @@
+#pragma once
+
+#include "backends/render_backend.h"
+
+namespace warpath {
+
+/// Checks options and turns them into a job for a backend.
+/// Errors:  BadOption naming the option (size, spp, max-depth, sampler, filter, aov); Unavailable for an unknown scheduler.
+RenderJob make_job(const SceneData& scene, const Bvh& bvh, const RenderOptions& options);
+
+/// The backend that the options ask for, and why it was chosen.
+/// Errors:  Unavailable when one was asked for that is not here: never a silent fall-back.
+struct ChosenBackend {
+    std::unique_ptr<RenderBackend> backend;
+    std::string reason;
+};
+ChosenBackend choose_backend(const RenderOptions& options);
+
+}  // namespace warpath

@@ -1,0 +1,172 @@
+#include "backends/cuda/cuda_backend.cuh"
+
+#include "backends/execute.h"
+
+namespace warpath {
+
+namespace {
+
+constexpr size_t counter_bytes = sizeof(uint64_t) * counter_copies * num_counter_words;
+
+}  // namespace
+
+CudaBackend::CudaBackend(int device, uint32_t blocks_per_sm) : device_(device), blocks_per_sm_(blocks_per_sm) {
+    cuda_check(cudaSetDevice(device), "selecting CUDA device " + std::to_string(device));
+    cuda_check(cudaDeviceGetAttribute(&num_sms_, cudaDevAttrMultiProcessorCount, device), "asking for the number of SMs");
+    cuda_check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
+    cuda_check(cudaStreamCreateWithFlags(&side_stream_, cudaStreamNonBlocking), "creating a stream");
+    cuda_check(cudaMallocHost(&pinned_, 4 * sizeof(uint64_t)), "allocating pinned host memory");
+    size_t free_bytes = 0, total_bytes = 0;
+    cuda_check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for free device memory");
+    context_bytes_ = total_bytes - free_bytes;
+    d_counters_ = static_cast<uint64_t*>(allocate_bytes("counters", counter_bytes));
+    d_heartbeat_ = static_cast<uint64_t*>(allocate_bytes("heartbeat", sizeof(uint64_t)));
+    d_stop_level_ = static_cast<uint32_t*>(allocate_bytes("stop flag", sizeof(uint32_t)));
+}
+
+CudaBackend::~CudaBackend() {
+    cudaFree(d_counters_);
+    cudaFree(d_heartbeat_);
+    cudaFree(d_stop_level_);
+    cudaFreeHost(pinned_);
+    cudaStreamDestroy(stream_);
+    cudaStreamDestroy(side_stream_);
+}
+
+DeviceLimits CudaBackend::limits(const RenderJob& job) const {
+    DeviceLimits limits;
+    limits.group_size = warp_size;
+    limits.batch = warp_size;
+    limits.slots_per_group = slots_per_warp;
+    limits.slots_per_pool = slots_per_launch_pool;
+    limits.max_resident_groups = static_cast<uint32_t>(num_sms_) * 16;
+    size_t free_bytes = 0, total_bytes = 0;
+    cuda_check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for free device memory");
+    SchedulePlan no_slots;
+    uint64_t fixed_bytes = 0;
+    for (const MemoryItem& item : plan_memory(job, no_slots, num_counter_copies)) fixed_bytes += item.size_bytes;
+    const uint64_t left = free_bytes > fixed_bytes ? (free_bytes - fixed_bytes) / 20 * 19 : 0;
+    limits.max_slots = static_cast<uint32_t>(std::clamp<uint64_t>(left / (slot_bytes() + 4 * num_stages), 1, 0x7fffffff));
+    return limits;
+}
+
+void CudaBackend::begin(const RenderJob& job) {
+    monitor_ = std::make_unique<RunMonitor>(job, [this](auto& counters) { read_counters(counters); });
+    num_launches_ = 0;
+    host_heartbeat_ = 0;
+    allocated_bytes_ = counter_bytes + sizeof(uint64_t) + sizeof(uint32_t);
+    cuda_check(cudaMemsetAsync(d_counters_, 0, counter_bytes, stream_), "clearing the counters");
+    cuda_check(cudaMemsetAsync(d_heartbeat_, 0, sizeof(uint64_t), stream_), "clearing the heartbeat");
+    cuda_check(cudaMemsetAsync(d_stop_level_, 0, sizeof(uint32_t), stream_), "clearing the stop flag");
+    synchronize();
+}
+
+void* CudaBackend::allocate_bytes(const char* name, size_t bytes) {
+    void* pointer = nullptr;
+    const cudaError_t result = cudaMalloc(&pointer, bytes);
+    if (result == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        size_t free_bytes = 0, total_bytes = 0;
+        cudaMemGetInfo(&free_bytes, &total_bytes);
+        throw Error(ErrorCode::OutOfMemory, std::string("the device has no room for ") + name + ": " + std::to_string(bytes) +
+                                                " bytes asked for, " + std::to_string(free_bytes) + " of " + std::to_string(total_bytes) +
+                                                " free; try a smaller --pool, --size or scene");
+    }
+    cuda_check(result, std::string("allocating ") + name);
+    allocated_bytes_ += bytes;
+    return pointer;
+}
+
+void CudaBackend::send_stop_level(StopLevel level) {
+    pinned_[3] = static_cast<uint64_t>(level);
+    cuda_check(cudaMemcpyAsync(d_stop_level_, pinned_ + 3, sizeof(uint32_t), cudaMemcpyHostToDevice, side_stream_), "sending the stop flag");
+    cuda_check(cudaStreamSynchronize(side_stream_), "sending the stop flag");
+}
+
+void CudaBackend::watch(const uint64_t* progress) {
+    using namespace std::chrono;
+    const auto start = steady_clock::now();
+    steady_clock::time_point abort_time{};
+    StopLevel sent = StopLevel::Run;
+    while (true) {
+        const cudaError_t state = cudaStreamQuery(stream_);
+        if (state == cudaSuccess) break;
+        if (state != cudaErrorNotReady) cuda_check(state, "running a resident kernel");
+        const auto now = steady_clock::now();
+        if (now - start < milliseconds(2)) continue;  // a short frame is not worth a sleep
+        std::this_thread::sleep_for(milliseconds(1));
+        cuda_check(cudaMemcpyAsync(pinned_ + 1, progress, sizeof(uint64_t), cudaMemcpyDeviceToHost, side_stream_), "reading progress");
+        cuda_check(cudaMemcpyAsync(pinned_ + 2, d_heartbeat_, sizeof(uint64_t), cudaMemcpyDeviceToHost, side_stream_), "reading progress");
+        cuda_check(cudaStreamSynchronize(side_stream_), "reading progress");
+        const StopLevel level = monitor_->update(pinned_[1], pinned_[2]);
+        if (level != sent) {
+            send_stop_level(level);
+            sent = level;
+            abort_time = now;
+        }
+        if (level == StopLevel::Abort && now - abort_time > seconds(5))
+            throw Error(ErrorCode::Device, "a resident kernel made no progress and did not leave when told to; the device may need attention");
+    }
+}
+
+void CudaBackend::read_counters(std::array<uint64_t, num_counter_words>& counters) {
+    std::vector<uint64_t> copies(counter_copies * num_counter_words);
+    cuda_check(cudaMemcpyAsync(copies.data(), d_counters_, counter_bytes, cudaMemcpyDeviceToHost, side_stream_), "reading the counters");
+    cuda_check(cudaStreamSynchronize(side_stream_), "reading the counters");
+    counters.fill(0);
+    for (size_t i = 0; i < copies.size(); ++i) counters[i % num_counter_words] += copies[i];
+}
+
+namespace {
+
+class CudaRenderBackend final : public RenderBackend {
+  public:
+    CudaRenderBackend(int device, uint32_t blocks_per_sm) : device_(device), backend_(device, blocks_per_sm) {}
+
+    std::string name() const override { return "cuda"; }
+    std::string device_name() const override {
+        const DeviceInfo info = list_cuda_devices().at(static_cast<size_t>(device_));
+        return info.name + ", " + info.detail;
+    }
+    std::vector<MemoryItem> memory_plan(const RenderJob& job) override {
+        return plan_memory(job, plan_schedule(backend_, job), CudaBackend::num_counter_copies);
+    }
+    RenderOutcome render(const RenderJob& job) override { return execute(backend_, job); }
+
+  private:
+    int device_;
+    CudaBackend backend_;
+};
+
+}  // namespace
+
+std::unique_ptr<RenderBackend> make_cuda_backend(int device, uint32_t blocks_per_sm) {
+    const std::vector<DeviceInfo> devices = list_cuda_devices();
+    if (device < 0 || static_cast<size_t>(device) >= devices.size())
+        throw Error(ErrorCode::Unavailable, "there is no CUDA device " + std::to_string(device) + "; devices 0 to " +
+                                                std::to_string(devices.size() - 1) + " are known");
+    if (!devices[static_cast<size_t>(device)].usable)
+        throw Error(ErrorCode::Unavailable, "CUDA device " + std::to_string(device) + " cannot be used: " + devices[static_cast<size_t>(device)].detail);
+    return std::make_unique<CudaRenderBackend>(device, blocks_per_sm);
+}
+
+std::vector<DeviceInfo> list_cuda_devices() {
+    int count = 0;
+    const cudaError_t result = cudaGetDeviceCount(&count);
+    if (result != cudaSuccess || count == 0) {
+        cudaGetLastError();
+        return {{"cuda", "no CUDA device", result == cudaSuccess ? "the driver lists none" : cudaGetErrorString(result), false}};
+    }
+    std::vector<DeviceInfo> devices;
+    for (int i = 0; i < count; ++i) {
+        cudaDeviceProp properties{};
+        cuda_check(cudaGetDeviceProperties(&properties, i), "asking for the properties of a device");
+        char detail[128];
+        snprintf(detail, sizeof detail, "%d SMs, compute capability %d.%d, %.0f GiB", properties.multiProcessorCount, properties.major,
+                 properties.minor, static_cast<double>(properties.totalGlobalMem) / (1u << 30));
+        devices.push_back({"cuda", properties.name, detail, true});
+    }
+    return devices;
+}
+
+}  // namespace warpath

@@ -1,0 +1,33 @@
+#include "render/film.h"
+
+#include <cmath>
+
+namespace warpath {
+
+namespace {
+
+/// Largest power of two such that `count` values of at most `largest` sum up below 2^62.
+double power_of_two_scale(double largest, double count) {
+    return std::exp2(std::floor(62.0 - std::log2(largest) - std::log2(count)));
+}
+
+}  // namespace
+
+FilmConstants film_constants(float max_radiance, float scene_extent, uint32_t spp) {
+    // A sample may exceed what any light emits: next-event estimation divides by small densities, Russian roulette by its survival
+    // probability. 2^12 times the brightest emitter keeps 34 bits below it for 65,536 samples.
+    constexpr double headroom = 4096.0;
+    constexpr double aov_max = 2.0;
+    const double largest = std::exp2(std::ceil(std::log2(std::max(1e-30, static_cast<double>(max_radiance)) * headroom)));
+    const double extent = std::exp2(std::ceil(std::log2(std::max(1e-30, static_cast<double>(scene_extent)) * 16.0)));
+    const double count = std::max(1.0, static_cast<double>(spp));
+    FilmConstants constants;
+    constants.radiance_max = static_cast<float>(std::min(largest, 1e38));
+    constants.radiance_scale = power_of_two_scale(constants.radiance_max, count);
+    constants.aov_scale = power_of_two_scale(aov_max, count);
+    constants.depth_max = static_cast<float>(std::min(extent, 1e38));
+    constants.depth_scale = power_of_two_scale(constants.depth_max, count);
+    return constants;
+}
+
+}  // namespace warpath

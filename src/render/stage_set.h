@@ -1,0 +1,27 @@
+#pragma once
+
+#include "render/frame.h"
+#include "render/stages/list.h"
+
+namespace warpath {
+
+/// The four stages of one frame, as schedulers see them: slot numbers in, stage ids out.
+struct StageSet {
+    FrameView frame;
+
+    WARPATH_HD uint64_t num_paths() const { return frame.constants.num_paths(); }
+
+    template <class Ctx>
+    WARPATH_HD StageId generate(Ctx& ctx, uint32_t slot, uint64_t path_index) const {
+        return Generate{frame}(ctx, slot, path_index);
+    }
+    template <StageId stage, class Ctx>
+    WARPATH_HD StageId run(Ctx& ctx, uint32_t slot) const {
+        static_assert(stage != StageId::Generate, "Generate needs a path index");
+        if constexpr (stage == StageId::Intersect) return Intersect{frame}(ctx, slot);
+        if constexpr (stage == StageId::Shade) return Shade{frame}(ctx, slot);
+        if constexpr (stage == StageId::Occlude) return Occlude{frame}(ctx, slot);
+    }
+};
+
+}  // namespace warpath

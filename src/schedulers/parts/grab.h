@@ -1,0 +1,41 @@
+#pragma once
+
+#include "schedulers/parts/work_range.h"
+#include "warpath/counters.h"
+
+namespace warpath {
+
+/// Hands out batches of items from one counter that all groups share. Each item is handed out exactly once: fetch-and-add gives every
+/// caller its own interval. The counter passes num_items by at most one batch per grab that comes too late, and 64 bits never wrap.
+struct SharedCounter {
+    uint64_t* head;
+    uint32_t batch;
+
+    /// All lanes of the group call together and get the same range; an empty one means that nothing is left.
+    template <class Ctx>
+    WARPATH_HD WorkRange grab(Ctx& ctx, uint64_t num_items) const {
+        const WorkRange range = clipped(ctx.group_add(head, static_cast<uint64_t>(batch)), batch, num_items);
+        if (!range.empty() && ctx.lane() == 0) ctx.count(Counter::BatchesGrabbed, 1);
+        return range;
+    }
+};
+
+/// Hands out batches by position alone: group g takes batches g, g + num_groups, ... No atomics; balance is the hardware's block
+/// scheduler's business. Holds the state of one group.
+struct GroupStride {
+    uint64_t next;
+    uint32_t batch;
+
+    template <class Ctx>
+    WARPATH_HD static GroupStride for_group(const Ctx& ctx, uint32_t batch) {
+        return {static_cast<uint64_t>(ctx.group()) * batch, batch};
+    }
+    template <class Ctx>
+    WARPATH_HD WorkRange grab(Ctx& ctx, uint64_t num_items) {
+        const WorkRange range = clipped(next, batch, num_items);
+        next += static_cast<uint64_t>(ctx.num_groups()) * batch;
+        return range;
+    }
+};
+
+}  // namespace warpath
