@@ -1,0 +1,1 @@
+"""Runs folders of test cases against the built program: what scripts/run-cases is made of."""
