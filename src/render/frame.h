@@ -10,6 +10,12 @@ namespace warpath {
 
 enum class SamplerKind : uint8_t { Sobol, Independent };
 enum class FilterKind : uint8_t { Box, Gaussian, BlackmanHarris };
+/// How light with an area is found. The mean is the same; tests compare the three.
+enum class LightStrategy : uint8_t {
+    Mis,            ///< next-event estimation and bsdf sampling, weighted by the power heuristic
+    NextEventOnly,  ///< bsdf samples count emission only after the camera and delta lobes
+    BsdfOnly,       ///< no shadow rays; point, spot and directional lights are not seen
+};
 
 /// What one frame renders. Everything the image depends on besides scene and BVH, and nothing of the schedule.
 struct FrameConstants {
@@ -18,6 +24,7 @@ struct FrameConstants {
     uint64_t seed = 0;
     SamplerKind sampler = SamplerKind::Sobol;
     FilterKind filter = FilterKind::BlackmanHarris;
+    LightStrategy light_strategy = LightStrategy::Mis;
     CameraConstants camera;
 
     WARPATH_HD uint64_t num_paths() const { return static_cast<uint64_t>(width) * height * spp; }

@@ -81,6 +81,7 @@ struct SceneConstants {
     bool has_environment = false, has_sun = false;
     Vec3 sun_direction{0.0f, 1.0f, 0.0f}, sun_radiance{0.0f};
     float sun_cos_angle = 1.0f;      ///< cosine of half the angular diameter
+    float sun_solid_angle = 0.0f;    ///< sr; 2 pi (1 - cos), which a float cosine near 1 cannot give
     /// Probability with which next-event estimation picks each kind of light; they sum to 1 (or are all 0).
     float select_emitters = 0, select_environment = 0, select_sun = 0, select_lights = 0;
     float max_radiance = 0.0f;       ///< an upper bound of what any light emits, for the film's scale
