@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "importers/importer.h"
+
+namespace warpath {
+
+namespace {
+
+constexpr float framing_vfov_deg = 40.0f;
+constexpr double framing_margin = 1.05;             // a little air around the bounding sphere
+const glm::dvec3 framing_direction(0.5, 0.4, 1.0);  // from the scene to the eye: from the right, above and in front
+
+bool usable(glm::dvec3 p) { return std::abs(p.x) <= 1e18 && std::abs(p.y) <= 1e18 && std::abs(p.z) <= 1e18; }
+
+/// Calls `f` with each instance that has a mesh with triangles.
+template <class F>
+void for_each_drawn(const Scene& scene, F&& f) {
+    for (const Instance& instance : scene.instances)
+        if (instance.mesh < scene.meshes.size() && !scene.meshes[instance.mesh].triangles.empty())
+            f(instance, scene.meshes[instance.mesh]);
+}
+
+/// Camera that sees the whole bounding sphere of all corners, whatever the scene's size and place.
+Camera framing_camera(const Scene& scene) {
+    glm::dvec3 lo(1e300), hi(-1e300);
+    for_each_drawn(scene, [&](const Instance& instance, const Mesh& mesh) {
+        for (const UVec3& triangle : mesh.triangles) {
+            for (int k = 0; k < 3; ++k) {
+                const glm::dvec3 p(instance.to_world * glm::dvec4(glm::dvec3(mesh.positions[triangle[k]]), 1.0));
+                if (usable(p)) lo = glm::min(lo, p), hi = glm::max(hi, p);
+            }
+        }
+    });
+    if (!(lo.x <= hi.x)) return {};
+    const glm::dvec3 center = 0.5 * (lo + hi);
+    const double radius = 0.5 * glm::length(hi - lo);
+    const double half_angle = framing_vfov_deg * 0.5 * 3.14159265358979323846 / 180.0;
+    double distance = framing_margin * radius / std::sin(half_angle);
+    // A speck far from the origin must not put eye and target on one float; a single point still needs some distance.
+    distance = std::max(distance, 1e-5 * glm::length(center));
+    if (distance == 0.0) distance = 1.0;
+    Camera camera;
+    camera.name = "framed on the bounds";
+    camera.target = Vec3(center);
+    camera.eye = Vec3(center + glm::normalize(framing_direction) * distance);
+    camera.vfov_deg = framing_vfov_deg;
+    return camera;
+}
+
+bool has_emitter(const Scene& scene) {
+    if (scene.environment || scene.sun || !scene.lights.empty()) return true;
+    bool emits = false;
+    for_each_drawn(scene, [&](const Instance&, const Mesh& mesh) {
+        emits = emits || std::any_of(mesh.material_ids.begin(), mesh.material_ids.end(),
+                                     [&](uint32_t id) { return scene.materials[id].emits(); });
+    });
+    return emits;
+}
+
+}  // namespace
+
+void add_defaults(Scene& scene) {
+    if (scene.cameras.empty()) scene.cameras.push_back(framing_camera(scene));
+    if (!has_emitter(scene)) {
+        scene.environment = Environment{};
+        scene.environment->name = "white sky";
+    }
+}
+
+}  // namespace warpath
