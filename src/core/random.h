@@ -4,7 +4,8 @@
 
 #include "core/platform.h"
 
-/// Stateless random numbers: hashes of counters, so that a value depends on what it is for and never on the order of calls.
+/// Stateless random numbers: hashes of counters, so that a value depends on what it is for and never on the order of
+/// calls.
 namespace warpath {
 
 /// Bijective 64-bit hash.

@@ -6,25 +6,28 @@ namespace warpath {
 
 /// A triangle by one corner and two edges, with the bounds that keep rays from hitting what they leave.
 ///
-/// A hit point is interpolated from the corners: its error then follows from the triangle's coordinates and not from how far the
-/// ray came. Two errors are bounded: of the point, per axis (interpolation, and the rounding of the moved point itself), and of
-/// the next ray's test against the same triangle, which is a small multiple of the triangle's size. Both scale with the scene.
-/// Source:  Pharr, Jakob and Humphreys, "Physically Based Rendering", 4th ed. 2023, section 6.8, whose per-axis bounds this
-///          follows; Waechter and Binder, "A Fast and Robust Method for Avoiding Self-Intersection", Ray Tracing Gems 2019, move
-///          the point by a count of representable numbers instead, which is too little near the origin of a large triangle.
+/// A hit point is interpolated from the corners: its error then follows from the triangle's coordinates and not from
+/// how far the ray came. Two errors are bounded: of the point, per axis (interpolation, and the rounding of the moved
+/// point itself), and of the next ray's test against the same triangle, which is a small multiple of the triangle's
+/// size. Both scale with the scene. Source:  Pharr, Jakob and Humphreys, "Physically Based Rendering", 4th ed. 2023,
+/// section 6.8, whose per-axis bounds this
+///          follows; Waechter and Binder, "A Fast and Robust Method for Avoiding Self-Intersection", Ray Tracing Gems
+///          2019, move the point by a count of representable numbers instead, which is too little near the origin of a
+///          large triangle.
 struct TriangleShape {
     Vec3 corner, edge1, edge2;
 
     WARPATH_HD Vec3 position(float u, float v) const { return madd(edge1, u, madd(edge2, v, corner)); }
 
-    /// Unit normal, counter-clockwise outside. Edges are scaled first, so that neither tiny nor huge ones lose it; a sliver
-    /// without area in single precision gets some direction across its edge.
+    /// Unit normal, counter-clockwise outside. Edges are scaled first, so that neither tiny nor huge ones lose it; a
+    /// sliver without area in single precision gets some direction across its edge.
     WARPATH_HD Vec3 normal() const {
         const float scale = 1.0f / max_of(largest(edge1), largest(edge2));
         const Vec3 a = edge1 * scale, b = edge2 * scale;
         Vec3 n = cross(a, b);
         const float n_size = largest(n);
-        if (!(n_size > 0.0f)) return Frame::from_normal(normalize(length_squared(a) > length_squared(b) ? a : b)).tangent;
+        if (!(n_size > 0.0f))
+            return Frame::from_normal(normalize(length_squared(a) > length_squared(b) ? a : b)).tangent;
         return normalize(n * (1.0f / n_size));
     }
 

@@ -8,8 +8,8 @@
 
 namespace warpath {
 
-/// Draws an index from a table in constant time. `keep` lies in [0, 1); with fewer than 32 bits in `index_bits`, large tables
-/// would have entries that are never drawn.
+/// Draws an index from a table in constant time. `keep` lies in [0, 1); with fewer than 32 bits in `index_bits`, large
+/// tables would have entries that are never drawn.
 WARPATH_HD inline uint32_t sample_alias(const ArrayView<AliasEntry>& table, uint32_t index_bits, float keep) {
     const uint32_t i = scale_to_range(index_bits, table.size);
     const AliasEntry entry = table[i];

@@ -4,10 +4,11 @@
 #include "lights/alias_table.h"
 #include "lights/light_sample.h"
 
-/// The environment: a constant sky, or a lat-long map looked up bilinearly (Environment in scene/scene.h gives its orientation).
-/// Sampling picks a texel and then a direction uniformly in its solid angle, so that the density is constant in each texel; the
-/// table spreads each texel's light over its neighbours (light_tables.cpp), and so the density is positive wherever the
-/// bilinear lookup is. These functions leave out the probability of choosing this kind of light; list.h multiplies it in.
+/// The environment: a constant sky, or a lat-long map looked up bilinearly (Environment in scene/scene.h gives its
+/// orientation). Sampling picks a texel and then a direction uniformly in its solid angle, so that the density is
+/// constant in each texel; the table spreads each texel's light over its neighbours (light_tables.cpp), and so the
+/// density is positive wherever the bilinear lookup is. These functions leave out the probability of choosing this kind
+/// of light; list.h multiplies it in.
 namespace warpath {
 
 /// Position on the map, both in [0, 1]: x from the left, y from the zenith.
@@ -36,7 +37,8 @@ WARPATH_HD inline Vec3 environment_at(const SceneView& scene, Vec2 uv) {
     const int32_t row0 = row < 0 ? 0 : row, row1 = row + 1 < height ? row + 1 : height - 1;
     const Vec3* upper = scene.env_texels.data + static_cast<size_t>(row0) * width;
     const Vec3* lower = scene.env_texels.data + static_cast<size_t>(row1) * width;
-    return lerp(lerp(upper[column0], upper[column1], x - left), lerp(lower[column0], lower[column1], x - left), y - top);
+    return lerp(lerp(upper[column0], upper[column1], x - left), lerp(lower[column0], lower[column1], x - left),
+                y - top);
 }
 
 /// Radiance arriving from `direction` (unit); 0 without an environment.
@@ -51,14 +53,14 @@ WARPATH_HD inline float environment_pdf(const SceneView& scene, Vec3 direction) 
     return scene.env_pdf[environment_texel(scene, environment_uv(scene, direction))];
 }
 
-/// Uniform direction within texel (column, row). Half angles keep what a cosine near the poles would round away; rows of the
-/// lower half are mirrored to profit from it too.
+/// Uniform direction within texel (column, row). Half angles keep what a cosine near the poles would round away; rows
+/// of the lower half are mirrored to profit from it too.
 WARPATH_HD inline Vec3 sample_environment_texel(const SceneConstants& scene, uint32_t column, uint32_t row, Vec2 uv) {
     const bool lower = 2 * row >= scene.env_height;
     const float rows_from_pole = static_cast<float>(lower ? scene.env_height - 1 - row : row);
     const float half_row = 0.5f * pi / static_cast<float>(scene.env_height);
     const float s0 = ::sinf(rows_from_pole * half_row), s1 = ::sinf((rows_from_pole + 1.0f) * half_row);
-    const float h = lerp(s0 * s0, s1 * s1, uv.y);             // sin^2(theta / 2), theta from the nearer pole
+    const float h = lerp(s0 * s0, s1 * s1, uv.y);  // sin^2(theta / 2), theta from the nearer pole
     const float sin_theta = 2.0f * safe_sqrt(h * (1.0f - h)), cos_theta = 1.0f - 2.0f * h;
     const float turns = (static_cast<float>(column) + uv.x) / static_cast<float>(scene.env_width) - 0.5f;
     const float phi = turns * (2.0f * pi) + scene.env_rotation;
@@ -69,7 +71,7 @@ WARPATH_HD inline LightSample sample_environment(const SceneView& scene, const L
     LightSample sample;
     sample.distance = infinity;
     if (scene.env_width == 0) {
-        sample.wi = sample_cone(random.uv, 2.0f);             // the whole sphere
+        sample.wi = sample_cone(random.uv, 2.0f);  // the whole sphere
         sample.radiance = scene.env_color;
         sample.pdf = 0.25f * inv_pi;
         return sample;

@@ -5,8 +5,8 @@
 #include "lights/punctual.h"
 #include "lights/sun.h"
 
-/// All kinds of lights: choosing one for next-event estimation, and the densities that bsdf samples which reach a light are
-/// weighted against. A new kind is its own file, one case here, and its share in light_tables.cpp.
+/// All kinds of lights: choosing one for next-event estimation, and the densities that bsdf samples which reach a light
+/// are weighted against. A new kind is its own file, one case here, and its share in light_tables.cpp.
 namespace warpath {
 
 /// Is there anything for next-event estimation to sample?
@@ -46,7 +46,8 @@ WARPATH_HD inline LightSample sample_light(const SceneView& scene, Vec3 point, L
     return {};
 }
 
-/// Density per solid angle with which sample_light finds the point of emitter `light_id` at `distance` under `cos_light`.
+/// Density per solid angle with which sample_light finds the point of emitter `light_id` at `distance` under
+/// `cos_light`.
 WARPATH_HD inline float light_pdf_emitter(const SceneView& scene, uint32_t light_id, float distance, float cos_light) {
     return scene.select_emitters * emitter_pdf(scene.emitters[light_id], distance, cos_light);
 }

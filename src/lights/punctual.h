@@ -42,7 +42,8 @@ WARPATH_HD inline LightSample sample_punctual(const SceneView& scene, Vec3 point
         return sample;
     }
     sample.wi = to_light * (1.0f / sample.distance);
-    const float falloff = spot_falloff(light, -dot(sample.wi, light.direction)) * range_window(sample.distance, light.range);
+    const float falloff =
+        spot_falloff(light, -dot(sample.wi, light.direction)) * range_window(sample.distance, light.range);
     sample.radiance = light.intensity * (falloff / (sample.distance * sample.distance));
     return sample;
 }

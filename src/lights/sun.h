@@ -8,8 +8,8 @@
 /// These functions leave out the probability of choosing this kind of light; list.h multiplies it in.
 namespace warpath {
 
-/// Radiance arriving from `direction` (unit): the disc's, or 0 beside it. The distance of the two unit vectors decides, since
-/// their cosine in single precision cannot tell angles as small as the sun's apart.
+/// Radiance arriving from `direction` (unit): the disc's, or 0 beside it. The distance of the two unit vectors decides,
+/// since their cosine in single precision cannot tell angles as small as the sun's apart.
 WARPATH_HD inline Vec3 sun_radiance_along(const SceneConstants& scene, Vec3 direction) {
     if (!scene.has_sun) return Vec3(0.0f);
     const float one_minus_cos = 0.5f * length_squared(direction - scene.sun_direction);

@@ -32,8 +32,9 @@ void check(const Camera& camera) {
                            "; it must be finite and not negative");
 }
 
-/// Unit vector to the right of `forward`. An `up` within about 1e-6 of the view axis (or zero) says nothing about the roll:
-/// the world axis farthest from the view is taken instead, -Z before X, so that a view straight down has -Z on top.
+/// Unit vector to the right of `forward`. An `up` within about 1e-6 of the view axis (or zero) says nothing about the
+/// roll: the world axis farthest from the view is taken instead, -Z before X, so that a view straight down has -Z on
+/// top.
 DVec3 right_of(DVec3 forward, DVec3 up) {
     const double up_length = glm::length(up);
     if (up_length > 0.0) {
@@ -55,7 +56,7 @@ CameraConstants camera_constants(const Camera& camera, uint32_t width, uint32_t 
     const DVec3 up = glm::cross(right, forward);
 
     // A pinhole is focused everywhere, so its plane may lie at distance 1, where squares neither overflow nor vanish.
-    const double focus = camera.aperture == 0.0f          ? 1.0
+    const double focus = camera.aperture == 0.0f         ? 1.0
                          : camera.focus_distance == 0.0f ? target_distance
                                                          : static_cast<double>(camera.focus_distance);
     const double half_height = focus * std::tan(camera.vfov_deg * (3.14159265358979323846 / 360.0));

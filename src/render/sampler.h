@@ -7,21 +7,22 @@
 
 namespace warpath {
 
-/// Which random number is for what. Dimensions come in groups of four: 0 and 1 of a group are a two-dimensional pair, 2 and 3
-/// are single. Within a group all four are stratified together; groups are independent of each other.
+/// Which random number is for what. Dimensions come in groups of four: 0 and 1 of a group are a two-dimensional pair, 2
+/// and 3 are single. Within a group all four are stratified together; groups are independent of each other.
 ///
 ///     group 0          0,1 position in the pixel filter
 ///     group 1          0,1 position on the lens
 ///     group 2 + 2b     bounce b: 0,1 point on the light; 2 which light of its kind; 3 which kind of light, and alias
 ///     group 3 + 2b     bounce b: 0,1 direction of the bsdf sample; 2 its lobe; 3 Russian roulette
 ///
-/// Alpha tests hash (seed, pixel, sample, bounce, ray kind, prim_id) instead (alpha.h): how many a ray makes is not known.
+/// Alpha tests hash (seed, pixel, sample, bounce, ray kind, prim_id) instead (alpha.h): how many a ray makes is not
+/// known.
 enum SampleDimension : uint32_t {
     dimension_filter = 0,
     dimension_lens = 4,
     dimension_first_bounce = 8,
     dimensions_per_bounce = 8,
-    dimension_light_uv = 0,      ///< this and the following count from the bounce's first dimension
+    dimension_light_uv = 0,  ///< this and the following count from the bounce's first dimension
     dimension_light_index = 2,
     dimension_light_kind = 3,
     dimension_bsdf_uv = 4,
@@ -33,11 +34,11 @@ WARPATH_HD inline uint32_t bounce_dimension(uint32_t depth) {
     return dimension_first_bounce + depth * dimensions_per_bounce;
 }
 
-/// Random numbers of one sample of one pixel: pure functions of (seed, pixel, sample, dimension), whatever the order of calls.
-/// Units:   floats lie in [0, 1), 1 excluded; get_bits has all 32 bits.
-/// Source:  Burley, "Practical Hash-based Owen Scrambling", JCGT 9(4), 2020: for each group of four dimensions the sample index
-///          is shuffled and each dimension scrambled, both by nested uniform scrambles seeded with pixel and group. Any aligned
-///          power-of-two block of samples is a (0,2)-net in dimensions 0 and 1 of a group.
+/// Random numbers of one sample of one pixel: pure functions of (seed, pixel, sample, dimension), whatever the order of
+/// calls. Units:   floats lie in [0, 1), 1 excluded; get_bits has all 32 bits. Source:  Burley, "Practical Hash-based
+/// Owen Scrambling", JCGT 9(4), 2020: for each group of four dimensions the sample index
+///          is shuffled and each dimension scrambled, both by nested uniform scrambles seeded with pixel and group. Any
+///          aligned power-of-two block of samples is a (0,2)-net in dimensions 0 and 1 of a group.
 class Sampler {
   public:
     WARPATH_HD Sampler(SamplerKind kind, uint64_t seed, uint32_t pixel, uint32_t sample)
@@ -48,10 +49,14 @@ class Sampler {
         if (kind_ == SamplerKind::Independent) return independent(dimension);
         const Group group = make_group(dimension >> 2);
         switch (dimension & 3u) {
-            case 0: return group.coordinate<0>();
-            case 1: return group.coordinate<1>();
-            case 2: return group.coordinate<2>();
-            default: return group.coordinate<3>();
+            case 0:
+                return group.coordinate<0>();
+            case 1:
+                return group.coordinate<1>();
+            case 2:
+                return group.coordinate<2>();
+            default:
+                return group.coordinate<3>();
         }
     }
     WARPATH_HD float get_1d(uint32_t dimension) const { return unit_float(get_bits(dimension)); }

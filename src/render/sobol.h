@@ -18,9 +18,9 @@ constexpr uint32_t reverse_bits_constexpr(uint32_t x) {
     return y;
 }
 
-/// Direction number of bit `i`, reversed, for the primitive polynomials and initial values of Joe and Kuo, "Constructing
-/// Sobol Sequences with Better Two-Dimensional Projections", SIAM J. Sci. Comput. 30(5), 2008: dimension 2 (x^2+x+1; 1, 3)
-/// and 3 (x^3+x+1; 1, 3, 1).
+/// Direction number of bit `i`, reversed, for the primitive polynomials and initial values of Joe and Kuo,
+/// "Constructing Sobol Sequences with Better Two-Dimensional Projections", SIAM J. Sci. Comput. 30(5), 2008: dimension
+/// 2 (x^2+x+1; 1, 3) and 3 (x^3+x+1; 1, 3, 1).
 constexpr uint32_t sobol_direction(int dimension, int i) {
     uint32_t v[32] = {1u << 31, 3u << 30, 1u << 29};
     for (int k = dimension; k < 32; ++k)
@@ -65,7 +65,8 @@ WARPATH_HD inline uint32_t sobol_reversed(uint32_t index) {
 }
 
 /// Nested uniform (Owen) scramble of a reversed word: each bit is flipped by a hash of the bits below it and the seed.
-/// Source:  Laine and Karras, "Stratified Sampling for Stochastic Transparency", EGSR 2011, with the constants of Vegdahl,
+/// Source:  Laine and Karras, "Stratified Sampling for Stochastic Transparency", EGSR 2011, with the constants of
+/// Vegdahl,
 ///          "Building a Better LK Hash", 2021.
 WARPATH_HD inline uint32_t owen_scramble_reversed(uint32_t x, uint32_t seed) {
     x ^= x * 0x3d20adeau;

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "render/stages/continue_path.h"
+#include "render/stages/direct_light.h"
+#include "render/stages/emission.h"
+
+namespace warpath {
+
+/// What happens where an extension ray ends: the light found there, the shadow ray of next-event estimation, and the
+/// next extension ray. Goes to Occlude if there is a shadow ray, else to Intersect; a path that ends without one is
+/// added to the film. Source:  Kajiya, "The Rendering Equation", SIGGRAPH 1986; Veach, "Robust Monte Carlo Methods for
+/// Light Transport Simulation",
+///          PhD thesis, Stanford 1997, chapters 9 and 10.
+struct Shade {
+    static constexpr StageId id = StageId::Shade;
+    const FrameView& frame;
+
+    template <class Ctx>
+    WARPATH_HD StageId operator()(Ctx& ctx, uint32_t slot) const {
+        const SlotsView& slots = frame.slots;
+        const Hit hit = slots.hit[slot];
+        const uint32_t depth = slots.depth[slot];
+        if (hit.prim_id == invalid_id) return escape(ctx, slot, depth);
+        ctx.count(Counter::ShadedHits, 1);
+
+        const Vec3 direction = slots.direction[slot];
+        const SurfacePoint at = make_surface_point(frame.scene, hit, -direction);
+        const MaterialParams params =
+            resolve_material(frame.scene, frame.scene.materials[at.material_id], at.inputs, at.front_side);
+        if (depth == 0) frame.film.add_first_hit(ctx, slots.pixel[slot], params.base_color, at.shading.normal, hit.t);
+
+        const uint32_t medium = medium_before(frame.scene, at, slots.medium[slot]);
+        Vec3 throughput = slots.throughput[slot] * transmittance(frame.scene, medium, hit.t);
+        const Vec3 emitted = surface_radiance(frame, at, params.emission, direction, hit.t, slots.bsdf_pdf[slot]);
+        const Vec3 radiance = slots.radiance[slot] + throughput * emitted;
+        if (depth >= frame.constants.max_depth) return finish(ctx, slot, radiance);
+
+        const Sampler sampler(frame.constants.sampler, frame.constants.seed, slots.pixel[slot], slots.sample[slot]);
+        const DirectLight direct = sample_direct_light(frame, at, params, sampler, bounce_dimension(depth), medium);
+        const Vec3 shadow_radiance = throughput * direct.radiance;
+        const BsdfSample next = continue_path(frame, at, params, sampler, depth, throughput);
+
+        if (next.valid) store_extension_ray(slot, at, next, throughput, medium);
+        if (!is_zero(shadow_radiance)) {
+            slots.radiance[slot] = radiance;
+            slots.depth[slot] = depth + 1;
+            return store_shadow_ray(slot, direct, shadow_radiance, next.valid ? StageId::Intersect : StageId::Generate);
+        }
+        if (!next.valid) return finish(ctx, slot, is_finite(throughput) ? radiance : throughput);
+        slots.radiance[slot] = radiance;
+        slots.depth[slot] = depth + 1;
+        return StageId::Intersect;
+    }
+
+  private:
+    template <class Ctx>
+    WARPATH_HD StageId escape(Ctx& ctx, uint32_t slot, uint32_t depth) const {
+        const SlotsView& slots = frame.slots;
+        ctx.count(Counter::Misses, 1);
+        if (depth == 0) frame.film.add_first_hit(ctx, slots.pixel[slot], Vec3(0.0f), Vec3(0.0f), 0.0f);
+        const Vec3 found = escaped_radiance(frame, slots.direction[slot], slots.bsdf_pdf[slot]);
+        return finish(ctx, slot, slots.radiance[slot] + slots.throughput[slot] * found);
+    }
+    template <class Ctx>
+    WARPATH_HD StageId finish(Ctx& ctx, uint32_t slot, Vec3 radiance) const {
+        frame.film.add_sample(ctx, frame.slots.pixel[slot], radiance, frame.slots.cost[slot]);
+        return StageId::Generate;
+    }
+    WARPATH_HD void store_extension_ray(uint32_t slot, const SurfacePoint& at, const BsdfSample& next, Vec3 throughput,
+                                        uint32_t medium) const {
+        const SlotsView& slots = frame.slots;
+        slots.origin[slot] = at.origin(next.transmitted);
+        slots.direction[slot] = next.wi;
+        slots.throughput[slot] = throughput;
+        slots.bsdf_pdf[slot] = next.delta ? -1.0f : next.pdf;
+        slots.medium[slot] = next.transmitted ? medium_beyond(frame.scene, at, medium) : medium;
+    }
+    WARPATH_HD StageId store_shadow_ray(uint32_t slot, const DirectLight& direct, Vec3 radiance, StageId after) const {
+        const SlotsView& slots = frame.slots;
+        slots.shadow_origin[slot] = direct.origin;
+        slots.shadow_direction[slot] = direct.direction;
+        slots.shadow_t_max[slot] = direct.t_max;
+        slots.shadow_radiance[slot] = radiance;
+        slots.after_shadow[slot] = after;
+        return StageId::Occlude;
+    }
+};
+
+}  // namespace warpath
