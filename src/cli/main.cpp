@@ -1,0 +1,46 @@
+#include <exception>
+#include <new>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/log.h"
+#include "warpath/error.h"
+#include "warpath/renderer.h"
+
+namespace warpath::cli {
+namespace {
+
+int run_command(const Command& command) {
+    try {
+        return command.run();
+    } catch (const Error& e) {
+        log_error(e.what());
+        return e.code() == ErrorCode::BadOption ? exit_usage : command.failure_status;
+    } catch (const std::bad_alloc&) {
+        log_error("out of memory");
+    } catch (const std::exception& e) {
+        log_error(e.what());
+    }
+    return command.failure_status;
+}
+
+int run(int argc, char** argv) {
+    CLI::App program("warpath: a wavefront path tracer whose warps stay resident");
+    program.set_version_flag("--version", "warpath " + version() + " (" + build_description() + ")");
+    program.require_subcommand(1);
+    const std::vector<Command> commands = {add_render_command(program), add_info_command(program),
+                                           add_compare_command(program), add_convert_command(program)};
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        return program.exit(e) == 0 ? 0 : exit_usage;
+    }
+    for (const Command& command : commands)
+        if (program.got_subcommand(command.flags)) return run_command(command);
+    return exit_usage;
+}
+
+}  // namespace
+}  // namespace warpath::cli
+
+int main(int argc, char** argv) { return warpath::cli::run(argc, argv); }

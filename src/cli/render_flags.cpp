@@ -1,0 +1,169 @@
+#include "cli/render_flags.h"
+
+#include <cctype>
+
+#include "cli/film_size.h"
+#include "cli/log.h"
+#include "cli/parse.h"
+#include "warpath/error.h"
+#include "warpath/file.h"
+
+namespace warpath::cli {
+namespace {
+
+constexpr uint64_t max_count = 0x7fffffff;
+
+std::vector<std::string> scheduler_names() {
+    std::vector<std::string> names;
+    for (const SchedulerInfo& scheduler : list_schedulers()) names.push_back(scheduler.name);
+    return names;
+}
+
+/// The backend that an empty name stands for.
+std::string default_backend() {
+    for (const DeviceInfo& info : list_devices())
+        if (info.backend == "cuda" && info.usable) return "cuda";
+    return "cpu";
+}
+
+std::string lower_case_extension(const std::filesystem::path& path) {
+    std::string extension = path.extension().string();
+    for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return extension;
+}
+
+/// Errors:  Unavailable if nothing of that backend answers, BadOption if it has no such device; both list what there
+/// is.
+void check_device(const std::string& backend, uint32_t device) {
+    uint32_t num_devices = 0;
+    bool usable = false;
+    std::string here;
+    for (const DeviceInfo& info : list_devices()) {
+        if (info.backend != backend) continue;
+        if (num_devices == device) usable = info.usable;
+        here +=
+            (here.empty() ? "" : "; ") + std::to_string(num_devices++) + ": " + info.name + " (" + info.detail + ")";
+    }
+    if (device >= num_devices && num_devices > 0)
+        throw Error(ErrorCode::BadOption,
+                    "--device '" + std::to_string(device) + "' is not accepted: the devices are " + here);
+    if (!usable)
+        throw Error(ErrorCode::Unavailable, "--backend " + backend + " cannot be used here: " +
+                                                (here.empty() ? "this build does not have it" : here));
+}
+
+}  // namespace
+
+void RenderFlags::add_to(CLI::App& flags) {
+    scene_.add_to(flags, true);
+    output_.add_to(flags, "FILE",
+                   "image to write: .png, .hdr, .exr or .pfm (default: the scene's name with .png, in this folder)");
+    size_.add_to(flags, "WxH", "film size in pixels (default: the scene's, else 1280x720)");
+    spp_.add_to(flags, "N", "samples per pixel (default: the scene's, else 64)");
+    max_depth_.add_to(flags, "N", "scattering events of a path; 0 shows emitters only (default: the scene's, else 16)");
+    seed_.add_to(flags, "N", "seed of all random numbers (default: the scene's, else 0)");
+    sampler_.add_to(flags, "NAME", "sobol (default) or independent");
+    filter_.add_to(flags, "NAME", "pixel filter: box, gaussian or blackman-harris (default)");
+    aov_.add_to(flags, "NAMES", "further layers of an .exr: albedo,normal,depth,samples,cost");
+    exposure_.add_to(flags, "STOPS", "brightness of a .png (default: the scene's, else 0)");
+    tone_.add_to(flags, "CURVE", "tone curve of a .png: filmic (default) or linear");
+    flags.add_flag("--half", half_, "store R, G, B of an .exr as 16-bit half");
+    scheduler_.add_to(flags, "NAME", "who runs which stage when (default: persistent); see `warpath info`");
+    backend_.add_to(flags, "NAME", "cpu or cuda (default: cuda if there is a device, else cpu)");
+    device_.add_to(flags, "N", "which of the backend's devices (default: 0); see `warpath info`");
+    batch_.add_to(flags, "N", "paths taken from the work counter at a time (default: chosen)");
+    pool_.add_to(flags, "N", "path slots (default: from the device)");
+    blocks_per_sm_.add_to(flags, "N", "CUDA, persistent kernels (default: by occupancy)");
+    watchdog_.add_to(flags, "SECONDS", "give up after so long without progress (default: 10)");
+    json_.add_to(flags, "FILE", "write the run's statistics");
+    flags.add_flag("--quiet", quiet_, "only warnings and errors");
+}
+
+void RenderFlags::read_choice(const TextFlag& flag, const std::vector<std::string>& known, std::string& value) const {
+    if (flag.given()) value = parse_choice(flag.name(), flag.text(), known);
+}
+
+void RenderFlags::read_integer(const TextFlag& flag, uint64_t lo, uint64_t hi, uint32_t& value) const {
+    if (flag.given()) value = static_cast<uint32_t>(parse_integer(flag.name(), flag.text(), lo, hi));
+}
+
+void RenderFlags::read_sampling(RenderRequest& request) const {
+    RenderOptions& options = request.render;
+    if (size_.given()) {
+        const FilmSize size = parse_size(size_.name(), size_.text());
+        options.width = size.width, options.height = size.height;
+    }
+    read_integer(spp_, 1, max_count, options.spp);
+    read_integer(max_depth_, 0, max_count, options.max_depth);
+    if (seed_.given()) options.seed = parse_integer(seed_.name(), seed_.text(), 0, UINT64_MAX);
+    read_choice(sampler_, {"sobol", "independent"}, options.sampler);
+    read_choice(filter_, {"box", "gaussian", "blackman-harris"}, options.filter);
+    if (aov_.given())
+        options.aovs = parse_choices(aov_.name(), aov_.text(), {"albedo", "normal", "depth", "samples", "cost"});
+    if (size_.given()) check_film_size(options.width, options.height, options.aovs);
+}
+
+void RenderFlags::read_schedule(RenderRequest& request) const {
+    RenderOptions& options = request.render;
+    read_choice(scheduler_, scheduler_names(), options.scheduler);
+    read_choice(backend_, {"cpu", "cuda"}, options.backend);
+    read_integer(device_, 0, max_count, options.device);
+    if (backend_.given() || device_.given())
+        check_device(options.backend.empty() ? default_backend() : options.backend, options.device);
+    options.num_threads = request.load.num_threads;
+    read_integer(batch_, 0, max_count, options.batch);
+    read_integer(pool_, 0, max_count, options.pool);
+    read_integer(blocks_per_sm_, 0, 1024, options.blocks_per_sm);
+    if (watchdog_.given()) options.watchdog_s = parse_number(watchdog_.name(), watchdog_.text(), 0.001, 1e6);
+}
+
+void RenderFlags::read_output(RenderRequest& request) const {
+    request.output = output_.given() ? output_.text() : request.scene.stem().string() + ".png";
+    if (exposure_.given())
+        request.write.exposure = static_cast<float>(parse_number(exposure_.name(), exposure_.text(), -64, 64));
+    std::string tone = "filmic";
+    read_choice(tone_, {"filmic", "linear"}, tone);
+    request.write.tone_curve = tone == "linear" ? ToneCurve::Linear : ToneCurve::Filmic;
+    request.write.half = half_;
+    const std::string extension = lower_case_extension(request.output);
+    check_writable(request.output);
+    if (extension != ".exr" && aov_.given())
+        throw Error(ErrorCode::BadOption,
+                    "--aov needs an .exr as output, and " + request.output.string() + " cannot hold layers");
+    if (extension != ".exr" && half_)
+        throw Error(ErrorCode::BadOption, "--half needs an .exr as output, not " + request.output.string());
+    if (extension != ".png" && (exposure_.given() || tone_.given()))
+        log_warning("--exposure and --tone change .png files only; " + request.output.string() +
+                    " holds linear radiance");
+    if (!json_.given()) return;
+    request.statistics = json_.text();
+    check_file_writable(json_.text());
+}
+
+RenderRequest RenderFlags::request() const {
+    RenderRequest request;
+    request.scene = scene_.scene();
+    request.quiet = quiet_;
+    set_quiet(quiet_);
+    request.load = scene_.load_options();
+    read_sampling(request);
+    read_schedule(request);
+    read_output(request);
+    return request;
+}
+
+void RenderFlags::apply_scene_settings(const SceneInfo& scene, RenderRequest& request) const {
+    RenderOptions& options = request.render;
+    if (!size_.given()) {
+        options.width = scene.width.value_or(options.width), options.height = scene.height.value_or(options.height);
+        check_film_size(options.width, options.height, options.aovs);
+    }
+    if (!spp_.given()) options.spp = scene.spp.value_or(options.spp);
+    if (!max_depth_.given()) options.max_depth = scene.max_depth.value_or(options.max_depth);
+    if (!seed_.given()) options.seed = scene.seed.value_or(options.seed);
+    if (!sampler_.given()) options.sampler = scene.sampler.value_or(options.sampler);
+    if (!filter_.given()) options.filter = scene.filter.value_or(options.filter);
+    if (!exposure_.given()) request.write.exposure = scene.exposure.value_or(request.write.exposure);
+}
+
+}  // namespace warpath::cli

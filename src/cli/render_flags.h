@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "cli/scene_flags.h"
+#include "warpath/image.h"
+#include "warpath/renderer.h"
+
+namespace warpath::cli {
+
+/// What a render is asked to do. Everything that can be wrong without the scene has been checked.
+struct RenderRequest {
+    std::filesystem::path scene, output;
+    std::optional<std::filesystem::path> statistics;  ///< --json
+    LoadOptions load;
+    RenderOptions render;  ///< flags and defaults; the scene's own settings are not in yet
+    WriteOptions write;
+    bool quiet = false;
+};
+
+/// The flags of `warpath render`.
+class RenderFlags {
+  public:
+    void add_to(CLI::App& flags);
+    /// Errors:  BadOption, Unavailable (a backend that is not here), Io (output folders, before anything is rendered).
+    RenderRequest request() const;
+    /// The scene file's own settings, where no flag overrides them.
+    /// Errors:  BadOption if the film is too large.
+    void apply_scene_settings(const SceneInfo& scene, RenderRequest& request) const;
+
+  private:
+    void read_sampling(RenderRequest& request) const;
+    void read_schedule(RenderRequest& request) const;
+    void read_output(RenderRequest& request) const;
+    void read_choice(const TextFlag& flag, const std::vector<std::string>& known, std::string& value) const;
+    void read_integer(const TextFlag& flag, uint64_t lo, uint64_t hi, uint32_t& value) const;
+
+    SceneFlags scene_;
+    TextFlag output_{"-o,--output"}, size_{"--size"}, spp_{"--spp"}, max_depth_{"--max-depth"}, seed_{"--seed"};
+    TextFlag sampler_{"--sampler"}, filter_{"--filter"}, aov_{"--aov"}, exposure_{"--exposure"}, tone_{"--tone"};
+    TextFlag scheduler_{"--scheduler"}, backend_{"--backend"}, device_{"--device"}, batch_{"--batch"}, pool_{"--pool"};
+    TextFlag blocks_per_sm_{"--blocks-per-sm"}, watchdog_{"--watchdog"}, json_{"--json"};
+    bool half_ = false, quiet_ = false;
+};
+
+}  // namespace warpath::cli
