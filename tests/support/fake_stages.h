@@ -1,0 +1,64 @@
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "core/platform.h"
+#include "render/stage_id.h"
+
+namespace warpath::testing {
+
+/// Stages that trace nothing: each path makes a number of bounces that follows from its index, some with a shadow ray, and leaves a count of its
+/// visits. Finds out whether a scheduler runs each path once, whole and in order, and never lets two groups hold one slot.
+struct FakeStages {
+    struct State {
+        explicit State(uint64_t num_paths, uint32_t num_slots) : finished(num_paths), path(num_slots), bounces_left(num_slots), expected(num_slots) {}
+        std::vector<std::atomic<uint32_t>> finished;      ///< how often path i ended
+        std::vector<uint64_t> path;                       ///< per slot; plain memory, so that a thread sanitizer sees a slot held twice
+        std::vector<uint32_t> bounces_left;
+        std::vector<StageId> expected;                    ///< the stage that must run next
+        std::atomic<uint64_t> num_errors{0}, num_stage_runs{0};
+    };
+    State* state;
+    uint64_t paths;
+    uint32_t max_bounces;
+    std::atomic<uint32_t>* stop_after = nullptr;          ///< set to 1 when half of the paths have started
+    bool abort = false;
+
+    uint64_t num_paths() const { return paths; }
+
+    template <class Ctx>
+    StageId generate(Ctx&, uint32_t slot, uint64_t path_index) const {
+        check(slot, StageId::Generate);
+        if (path_index >= paths) return error(slot);
+        state->path[slot] = path_index;
+        state->bounces_left[slot] = static_cast<uint32_t>(path_index * 2654435761u % (max_bounces + 1));
+        if (stop_after && path_index == paths / 2) *stop_after = abort ? 2 : 1;
+        return go(slot, StageId::Intersect);
+    }
+    template <StageId stage, class Ctx>
+    StageId run(Ctx&, uint32_t slot) const {
+        check(slot, stage);
+        if (stage == StageId::Intersect) return go(slot, StageId::Shade);
+        if (stage == StageId::Shade && (state->path[slot] + state->bounces_left[slot]) % 3 != 0) return go(slot, StageId::Occlude);
+        if (state->bounces_left[slot] == 0) {
+            state->finished[state->path[slot]] += 1;
+            return go(slot, StageId::Generate);
+        }
+        state->bounces_left[slot] -= 1;
+        return go(slot, StageId::Intersect);
+    }
+
+  private:
+    void check(uint32_t slot, StageId stage) const {
+        state->num_stage_runs += 1;
+        if (state->expected[slot] != stage) state->num_errors += 1;
+    }
+    StageId go(uint32_t slot, StageId next) const { return state->expected[slot] = next; }
+    StageId error(uint32_t slot) const {
+        state->num_errors += 1;
+        return go(slot, StageId::Generate);
+    }
+};
+
+}  // namespace warpath::testing
