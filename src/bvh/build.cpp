@@ -1,54 +1,66 @@
 #include "bvh/build.h"
 
-#include <algorithm>
-#include <numeric>
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_reduce.h>
+#include <tbb/task_arena.h>
 
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "bvh/builders/assemble.h"
+#include "bvh/builders/tree_builder.h"
 #include "bvh/node.h"
 #include "bvh/ray_setup.h"
+#include "warpath/error.h"
 
 namespace warpath {
 namespace {
 
-struct MedianBuilder {
-    ArrayView<Triangle> triangles;
-    ArrayView<Vec3> positions;
-    std::vector<uint32_t> order;
-    std::vector<BvhNode> nodes;
+BuildBox padded_box(const BuildMesh& mesh, uint32_t prim_id) {
+    Bounds b;
+    for (uint32_t i = 0; i < 3; ++i) b.grow(mesh.vertex(prim_id, i));
+    const float pad = box_padding * max_of(max_magnitude(b.lo), max_magnitude(b.hi));
+    // Adding zero turns -0 into 0, so that minima do not depend on the order of equal numbers.
+    const Vec3 lo = b.lo - pad + 0.0f, hi = b.hi + pad + 0.0f;
+    return {_mm_setr_ps(lo.x, lo.y, lo.z, 1.0f), _mm_setr_ps(hi.x, hi.y, hi.z, 1.0f)};
+}
 
-    Bounds bounds(uint32_t first, uint32_t last) const {
-        Bounds b;
-        for (uint32_t i = first; i < last; ++i)
-            for (uint32_t v : triangles[order[i]].vertex) b.grow(positions[v]);
-        return b;
-    }
+BuildRange make_references(const BuildMesh& mesh, BuildReference* references) {
+    BuildRange range = tbb::parallel_reduce(
+        tbb::blocked_range<uint32_t>(0, mesh.triangles.size, 4096), BuildRange{},
+        [&](const tbb::blocked_range<uint32_t>& r, BuildRange part) {
+            for (uint32_t i = r.begin(); i < r.end(); ++i) {
+                references[i].set_box(padded_box(mesh, i), i);
+                part.add(references[i]);
+            }
+            return part;
+        },
+        [](BuildRange a, const BuildRange& b) {
+            a.add(b);
+            return a;
+        });
+    range.references = references;
+    return range;
+}
 
-    void set_child(uint32_t node, int i, uint32_t first, uint32_t last) {
-        Bounds b = bounds(first, last);
-        const float pad = box_padding * max_of(max_magnitude(b.lo), max_magnitude(b.hi));
-        b.lo -= Vec3(pad), b.hi += Vec3(pad);
-        nodes[node].lo_x[i] = b.lo.x, nodes[node].lo_y[i] = b.lo.y, nodes[node].lo_z[i] = b.lo.z;
-        nodes[node].hi_x[i] = b.hi.x, nodes[node].hi_y[i] = b.hi.y, nodes[node].hi_z[i] = b.hi.z;
-        const int32_t child = last - first <= max_leaf_size ? encode_leaf(first, last - first) : split(first, last);
-        nodes[node].child[i] = child;
+Bvh build(const BuildMesh& mesh, const BvhOptions& options) {
+    const auto start = std::chrono::steady_clock::now();
+    const uint32_t count = mesh.triangles.size;
+    SparseTree tree;
+    {
+        const auto references = std::make_unique_for_overwrite<BuildReference[]>(count);
+        tree = build_tree(mesh, make_references(mesh, references.get()), options);
     }
-
-    int32_t split(uint32_t first, uint32_t last) {
-        const uint32_t node = static_cast<uint32_t>(nodes.size());
-        nodes.push_back({});
-        const Vec3 extent = bounds(first, last).extent();
-        const int axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
-        const uint32_t middle = first + std::max(1u, (last - first) / 2);
-        auto key = [&](uint32_t i) {
-            const Triangle& t = triangles[i];
-            return positions[t.vertex[0]][axis] + positions[t.vertex[1]][axis] + positions[t.vertex[2]][axis];
-        };
-        std::nth_element(order.begin() + first, order.begin() + std::min(middle, last - 1), order.begin() + last,
-                         [&](uint32_t a, uint32_t b) { return key(a) < key(b) || (key(a) == key(b) && a < b); });
-        set_child(node, 0, first, middle);
-        set_child(node, 1, std::min(middle, last - 1), last);
-        return static_cast<int32_t>(node);
-    }
-};
+    Bvh bvh = assemble(mesh, tree);
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+    bvh.statistics.build_ms = time.count();
+    // References and the scratch copies of those being partitioned or cut, then the finished tree in their place.
+    const uint64_t reference_bytes = 2 * sizeof(BuildReference) * (uint64_t(count) + spatial_budget(count, options));
+    bvh.statistics.peak_build_bytes = tree.size_bytes + std::max(reference_bytes, bvh.statistics.size_bytes);
+    return bvh;
+}
 
 }  // namespace
 
@@ -59,21 +71,19 @@ BvhView Bvh::view() const {
     return v;
 }
 
-Bvh build_bvh(ArrayView<Triangle> triangles, ArrayView<Vec3> positions, const BvhOptions&) {
-    Bvh bvh;
-    if (triangles.empty()) return bvh;
-    MedianBuilder builder{triangles, positions, std::vector<uint32_t>(triangles.size), {}};
-    std::iota(builder.order.begin(), builder.order.end(), 0u);
-    builder.split(0, triangles.size);
-    bvh.columns.nodes = std::move(builder.nodes);
-    for (uint32_t id : builder.order) {
-        BvhTriangle t{};
-        for (int axis = 0; axis < 3; ++axis)
-            for (int v = 0; v < 3; ++v) t.axis[axis].vertex[v] = positions[triangles[id].vertex[v]][axis];
-        t.axis[0].word = id, t.axis[1].word = triangles[id].flags;
-        bvh.columns.triangles.push_back(t);
+Bvh build_bvh(ArrayView<Triangle> triangles, ArrayView<Vec3> positions, const BvhOptions& options) {
+    if (triangles.empty()) return {};
+    if (triangles.size > max_references) {
+        throw Error(ErrorCode::BadInput, "the scene has " + std::to_string(triangles.size) +
+                                             " triangles, but a BVH holds at most " + std::to_string(max_references) +
+                                             "; split the scene or simplify its meshes");
     }
-    return bvh;
+    const BuildMesh mesh{triangles, positions};
+    if (options.num_threads == 0) return build(mesh, options);
+    // An arena larger than the machine gets its threads only if the global limit allows them.
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                    std::max<size_t>(options.num_threads, tbb::this_task_arena::max_concurrency()));
+    return tbb::task_arena(static_cast<int>(options.num_threads)).execute([&] { return build(mesh, options); });
 }
 
 }  // namespace warpath

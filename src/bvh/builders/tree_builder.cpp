@@ -1,0 +1,139 @@
+#include "bvh/builders/tree_builder.h"
+
+#include <tbb/parallel_invoke.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "bvh/builders/object_split.h"
+#include "bvh/node.h"
+
+namespace warpath {
+namespace {
+
+/// Cost of testing one triangle, in node steps.
+constexpr float triangle_cost = 1.0f;
+constexpr uint32_t task_size = 1u << 10;
+
+/// A subtree to be built, and the slots that are its own.
+struct Subtree {
+    BuildRange range;
+    uint32_t budget;  ///< references that spatial splits may still add
+    uint32_t depth;   ///< of its root
+    uint32_t node_slot, reference_slot;
+};
+
+/// What a parent stores about a subtree.
+struct Child {
+    int32_t code;
+    uint32_t num_nodes, num_references;
+};
+
+class TreeBuilder {
+  public:
+    TreeBuilder(SparseTree& tree) : tree_(tree) {}
+
+    Child build(const Subtree& subtree) {
+        const BuildRange& range = subtree.range;
+        if (range.count == 1) return make_leaf(subtree);
+        BuildRange parts[2];
+        if (must_halve(subtree)) {
+            if (range.count <= max_leaf_size) return make_leaf(subtree);
+            split_at_median(range, parts[0], parts[1]);
+        } else {
+            const ObjectSplit split = find_object_split(range);
+            if (prefers_leaf(range, split)) return make_leaf(subtree);
+            if (split.axis < 0) {
+                split_at_median(range, parts[0], parts[1]);
+            } else {
+                partition(range, split, parts[0], parts[1]);
+            }
+        }
+        return build_children(subtree, parts, subtree.budget);
+    }
+
+    /// The root is a node even if one leaf would do.
+    void build_root(const Subtree& root) {
+        const Child child = build(root);
+        if (!is_leaf(child.code)) return;
+        BvhNode& node = tree_.nodes[0];
+        store(node, 0, child, root.range.box);
+        store(node, 1, child, BuildBox{});
+        node.pad_[0] = 1;
+        node.pad_[1] = child.num_references;
+    }
+
+  private:
+    /// From here on only halving keeps leaves within max_bvh_depth: halving n references down to single ones takes
+    /// ceil(log2 n) levels. At the root there are at most 28 to go, and each level below takes one of max_bvh_depth
+    /// away but may leave n as it was, so this holds from some level on, with that level's need still met, to the
+    /// bottom.
+    static bool must_halve(const Subtree& subtree) {
+        return subtree.depth + static_cast<uint32_t>(std::bit_width(subtree.range.count - 1)) >= max_bvh_depth;
+    }
+
+    static bool prefers_leaf(const BuildRange& range, const ObjectSplit& split) {
+        if (range.count > max_leaf_size) return false;
+        const float area = range.box.half_area();
+        const float leaf_cost = triangle_cost * area * static_cast<float>(range.count);
+        return !(area + triangle_cost * split.cost < leaf_cost);
+    }
+
+    Child build_children(const Subtree& parent, const BuildRange (&parts)[2], uint32_t budget) {
+        const uint64_t total = uint64_t(parts[0].count) + parts[1].count;
+        const uint32_t left_budget = static_cast<uint32_t>(budget * uint64_t(parts[0].count) / total);
+        const Subtree left{parts[0], left_budget, parent.depth + 1, parent.node_slot + 1, parent.reference_slot};
+        const uint32_t left_size = parts[0].count + left_budget;
+        const Subtree right{parts[1], budget - left_budget, parent.depth + 1, parent.node_slot + left_size,
+                            parent.reference_slot + left_size};
+        Child children[2];
+        if (total >= task_size) {
+            tbb::parallel_invoke([&] { children[0] = build(left); }, [&] { children[1] = build(right); });
+        } else {
+            children[0] = build(left);
+            children[1] = build(right);
+        }
+        BvhNode& node = tree_.nodes[parent.node_slot];
+        for (int i = 0; i < 2; ++i) store(node, i, children[i], parts[i].box);
+        node.pad_[0] = 1 + children[0].num_nodes + children[1].num_nodes;
+        node.pad_[1] = children[0].num_references + children[1].num_references;
+        return {static_cast<int32_t>(parent.node_slot), node.pad_[0], node.pad_[1]};
+    }
+
+    Child make_leaf(const Subtree& subtree) {
+        uint32_t slot = subtree.reference_slot;
+        for (const BuildReference& r : subtree.range) tree_.prim_ids[slot++] = r.prim_id;
+        return {encode_leaf(subtree.reference_slot, subtree.range.count), 0, subtree.range.count};
+    }
+
+    static void store(BvhNode& node, int i, const Child& child, const BuildBox& box) {
+        const Bounds b = box.bounds();
+        node.lo_x[i] = b.lo.x, node.lo_y[i] = b.lo.y, node.lo_z[i] = b.lo.z;
+        node.hi_x[i] = b.hi.x, node.hi_y[i] = b.hi.y, node.hi_z[i] = b.hi.z;
+        node.child[i] = child.code;
+    }
+
+    SparseTree& tree_;
+};
+
+}  // namespace
+
+uint32_t spatial_budget(uint32_t count, const BvhOptions& options) {
+    if (!options.spatial_splits || !(options.max_reference_growth > 0.0f)) return 0;
+    const double wanted = double(count) * std::min(options.max_reference_growth, 8.0f);
+    return static_cast<uint32_t>(std::min(wanted, double(max_references - count)));
+}
+
+SparseTree build_tree(const BuildMesh&, const BuildRange& root, const BvhOptions& options) {
+    const uint32_t budget = spatial_budget(root.count, options);
+    const size_t num_slots = size_t(root.count) + budget;
+    SparseTree tree;
+    tree.nodes = std::make_unique_for_overwrite<BvhNode[]>(num_slots);
+    tree.prim_ids = std::make_unique_for_overwrite<uint32_t[]>(num_slots);
+    tree.size_bytes = num_slots * (sizeof(BvhNode) + sizeof(uint32_t));
+    tree.root_half_area = root.box.half_area();
+    TreeBuilder(tree).build_root({root, budget, 0, 0, 0});
+    return tree;
+}
+
+}  // namespace warpath
