@@ -18,8 +18,8 @@
 ///     rise_mean      [amp][rough]         its mean
 ///     total          [2 amp - 1][rough][cos]  albedo of reflection and refraction together, for eta < 1 too
 ///
-/// Axes are uniform in sqrt(cos), in roughness = sqrt(alpha), and in the amplitude (eta - 1) / (eta + 1), which runs
-/// over [0, 1], or over [-1, 1] in `total`.
+/// Axes are uniform in sqrt(cos), in sqrt(roughness) = alpha^(1/4), and in the amplitude (eta - 1) / (eta + 1), which
+/// runs over [0, 1], or over [-1, 1] in `total`.
 namespace warpath {
 
 inline constexpr uint32_t energy_cos_size = 16, energy_rough_size = 16, energy_amp_size = 17;
@@ -55,26 +55,29 @@ struct EnergyLookup {
     EnergyAxis rough;
 
     WARPATH_HD EnergyLookup(ArrayView<float> energy_tables, float alpha)
-        : tables(energy_tables), rough(EnergyAxis::at(sqrtf(alpha), energy_rough_size)) {}
+        : tables(energy_tables), rough(EnergyAxis::at(sqrtf(sqrtf(alpha)), energy_rough_size)) {}
 
     WARPATH_HD float white(float cos_o) const { return slice(energy_white_offset, cosine_axis(cos_o)); }
     WARPATH_HD float white_mean() const { return line(energy_white_mean_offset); }
     WARPATH_HD float rise(float cos_o, float eta) const {
-        const EnergyAxis amp = EnergyAxis::at(fabsf(fresnel_amplitude(eta)), energy_amp_size);
-        return volume(energy_rise_offset, amp, cosine_axis(cos_o));
+        return volume(energy_rise_offset, amplitude_axis(eta), cosine_axis(cos_o));
     }
     WARPATH_HD float rise_mean(float eta) const {
-        const EnergyAxis amp = EnergyAxis::at(fabsf(fresnel_amplitude(eta)), energy_amp_size);
+        const EnergyAxis amp = amplitude_axis(eta);
         const uint32_t base = energy_rise_mean_offset + amp.index * energy_rough_size;
         return lerp(line(base), line(base + energy_rough_size), amp.weight);
     }
     WARPATH_HD float total(float cos_o, float eta) const {
-        const float x = fmaf(0.5f, fresnel_amplitude(eta), 0.5f);
+        const float root = sqrtf(fabsf(fresnel_amplitude(eta)));
+        const float x = fmaf(0.5f, eta < 1.0f ? -root : root, 0.5f);
         return volume(energy_total_offset, EnergyAxis::at(x, energy_total_amp_size), cosine_axis(cos_o));
     }
 
   private:
     WARPATH_HD static EnergyAxis cosine_axis(float cos_o) { return EnergyAxis::at(safe_sqrt(cos_o), energy_cos_size); }
+    WARPATH_HD static EnergyAxis amplitude_axis(float eta) {
+        return EnergyAxis::at(sqrtf(fabsf(fresnel_amplitude(eta))), energy_amp_size);
+    }
     WARPATH_HD float line(uint32_t base) const {
         const float* p = tables.data + base + rough.index;
         return lerp(p[0], p[1], rough.weight);
