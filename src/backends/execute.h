@@ -5,6 +5,7 @@
 #include "backends/render_backend.h"
 #include "render/stage_set.h"
 #include "schedulers/list.h"
+#include "warpath/error.h"
 
 /// What both backends do around a scheduler: plan, allocate, upload, run, download. `Backend` gives `Array<T>`, limits() and the operations
 /// that schedulers use.

@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+
+#include "support/render_image.h"
+
+/// Schedule invariance on CUDA, and agreement of the backends.
+namespace warpath::testing {
+namespace {
+
+class InvarianceGpu : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(InvarianceGpu, every_schedule_gives_the_same_bits) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const LoadedScene scene = load_shipped_scene(GetParam());
+    RenderOptions options = small_frame("cuda");
+    options.scheduler = list_schedulers().front().name;
+    const RenderResult reference = render_quietly(scene, options);
+    for (const SchedulerInfo& scheduler : list_schedulers())
+        for (uint32_t blocks : {0u, 1u, 3u})
+            for (auto [pool, batch] : {std::pair{0u, 0u}, {1u, 1u}, {1000u, 7u}, {100000u, 128u}}) {
+                options.scheduler = scheduler.name;
+                options.blocks_per_sm = blocks, options.pool = pool, options.batch = batch;
+                const RenderResult result = render_quietly(scene, options);
+                EXPECT_EQ(first_difference(reference.image, result.image), "")
+                    << scheduler.name << ", blocks " << blocks << ", pool " << pool << ", batch " << batch;
+                EXPECT_EQ(reference.rays_by_bounce, result.rays_by_bounce) << scheduler.name;
+                EXPECT_EQ(reference.shadow_rays_by_bounce, result.shadow_rays_by_bounce) << scheduler.name;
+                EXPECT_EQ(reference.counters[static_cast<size_t>(Counter::NodeSteps)], result.counters[static_cast<size_t>(Counter::NodeSteps)]);
+            }
+}
+INSTANTIATE_TEST_SUITE_P(scenes, InvarianceGpu,
+                         ::testing::Values("cornell.json", "veach_mis.json", "many_lights.json", "furnace.json", "imbalance.json"));
+
+struct StopAtOnce : OutputTarget {
+    std::atomic<bool> stop{false};
+    void progress(const Progress&) override { stop = true; }
+};
+
+TEST(stopping_gpu, finishes_paths_in_flight_and_counts_them) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const LoadedScene scene = load_shipped_scene("furnace.json");
+    RenderOptions options = small_frame("cuda");
+    options.width = 640, options.height = 360;
+    options.spp = 1000000;
+    for (const SchedulerInfo& scheduler : list_schedulers()) {
+        options.scheduler = scheduler.name;
+        StopAtOnce target;
+        const RenderResult result = render(scene, options, target, &target.stop);
+        EXPECT_TRUE(result.stopped) << scheduler.name;
+        EXPECT_FALSE(result.incomplete);
+        const uint64_t started = result.counters[static_cast<size_t>(Counter::Paths)];
+        EXPECT_EQ(result.counters[static_cast<size_t>(Counter::FinishedPaths)], started) << scheduler.name;
+        double samples = 0;
+        for (float n : result.image.find("samples.Y")->values) samples += n;
+        EXPECT_EQ(samples, static_cast<double>(started)) << scheduler.name;
+    }
+}
+
+TEST(memory_plan_gpu, is_within_five_percent_of_what_is_allocated) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const LoadedScene scene = load_shipped_scene("cornell.json");
+    RenderOptions options = small_frame("cuda");
+    options.width = 1920, options.height = 1080;
+    for (const SchedulerInfo& scheduler : list_schedulers()) {
+        options.scheduler = scheduler.name;
+        uint64_t planned = 0;
+        for (const MemoryItem& item : memory_plan(scene, options)) planned += item.size_bytes;
+        const RenderResult result = render_quietly(scene, options);
+        EXPECT_NEAR(static_cast<double>(result.memory_allocated_bytes), static_cast<double>(planned), 0.05 * static_cast<double>(planned))
+            << scheduler.name;
+    }
+}
+
+TEST(watchdog_gpu, gives_up_with_an_incomplete_image_and_a_report) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const LoadedScene scene = load_shipped_scene("cornell.json");
+    RenderOptions options = small_frame("cuda");
+    options.width = 640, options.height = 360;
+    options.spp = 1000000;
+    options.watchdog_s = 1e-9;
+    for (const SchedulerInfo& scheduler : list_schedulers()) {
+        options.scheduler = scheduler.name;
+        const RenderResult result = render_quietly(scene, options);
+        EXPECT_TRUE(result.incomplete) << scheduler.name;
+        ASSERT_FALSE(result.warnings.empty());
+        EXPECT_NE(result.warnings.back().find("slots waiting"), std::string::npos) << result.warnings.back();
+    }
+}
+
+TEST(errors_gpu, a_missing_device_is_an_error) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const LoadedScene scene = load_shipped_scene("cornell.json");
+    RenderOptions options = small_frame("cuda");
+    options.device = 77;
+    EXPECT_THROW(render_quietly(scene, options), Error);
+}
+
+}  // namespace
+}  // namespace warpath::testing

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "warpath/error.h"
+#include "warpath/renderer.h"
+
+/// Rendering through the public API, and bit comparison of what comes out.
+namespace warpath::testing {
+
+inline LoadedScene load_shipped_scene(const std::string& name) {
+    return LoadedScene::load(std::string(WARPATH_SOURCE_DIR) + "/scenes/" + name);
+}
+
+inline RenderOptions small_frame(const std::string& backend) {
+    RenderOptions options;
+    options.width = 61, options.height = 35;
+    options.spp = 4;
+    options.max_depth = 8;
+    options.seed = 5;
+    options.backend = backend;
+    options.aovs = {"albedo", "normal", "depth", "samples", "cost"};
+    return options;
+}
+
+inline RenderResult render_quietly(const LoadedScene& scene, const RenderOptions& options) {
+    OutputTarget silent;
+    return render(scene, options, silent);
+}
+
+/// The first channel in which two images differ by a bit, with the number of values that do; empty if none.
+inline std::string first_difference(const Image& a, const Image& b) {
+    if (a.width != b.width || a.height != b.height || a.channels.size() != b.channels.size()) return "different shapes";
+    for (size_t c = 0; c < a.channels.size(); ++c) {
+        size_t num_different = 0;
+        for (size_t i = 0; i < a.channels[c].values.size(); ++i)
+            num_different += std::memcmp(&a.channels[c].values[i], &b.channels[c].values[i], sizeof(float)) != 0;
+        if (num_different) return a.channels[c].name + ": " + std::to_string(num_different) + " values differ";
+    }
+    return {};
+}
+
+inline bool cuda_device_answers() {
+    const std::vector<DeviceInfo> devices = list_devices();
+    return std::any_of(devices.begin(), devices.end(), [](const DeviceInfo& d) { return d.backend == "cuda" && d.usable; });
+}
+#define WARPATH_SKIP_WITHOUT_GPU() \
+    if (!cuda_device_answers()) GTEST_SKIP() << "no CUDA device answers"
+
+}  // namespace warpath::testing
