@@ -38,7 +38,8 @@ const std::map<std::string, Names>& allowed_includes() {
             {"scene", with(words, {"core"})},
             {"bvh", with(words, {"core", "scene"})},
             {"materials", with(words, {"core", "scene"})},
-            {"lights", with(words, {"core", "scene"})},
+            // An emissive triangle shines as its material says: textures, coverage.
+            {"lights", with(words, {"core", "scene", "materials"})},
             {"render", with(words, {"core", "scene", "bvh", "materials", "lights"})},
             // A scheduler moves slot numbers between stage ids; it never sees a ray or a material.
             {"schedulers", with(words, {"core", "render/stage_id.h"})},
