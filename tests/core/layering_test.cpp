@@ -148,6 +148,7 @@ TEST(Layering, the_table_refuses_what_the_drawing_forbids) {
     EXPECT_FALSE(may_include("backends/cuda", "backends/cpu/cpu_context.h"));
     EXPECT_FALSE(may_include("cli", "scene/scene.h"));
     EXPECT_FALSE(may_include("core", "scene/scene.h"));
+    EXPECT_FALSE(may_include("materials", "lights/sun.h"));
     EXPECT_FALSE(may_include("bvh", "render/slots.h"));
     EXPECT_FALSE(may_include("warpath", "core/math.h"));
     EXPECT_FALSE(may_include("importers", "render/camera.h"));
