@@ -113,7 +113,10 @@ void check_target(const fs::path& path) {
     const fs::path folder = folder_of(path);
     if (::stat(folder.c_str(), &s) != 0) fail("cannot write " + path.string() + ": output folder", folder, errno);
     if (!S_ISDIR(s.st_mode)) fail("cannot write " + path.string() + ": output folder", folder, ENOTDIR);
-    if (::stat(path.c_str(), &s) != 0) return;
+    if (::stat(path.c_str(), &s) != 0) {
+        if (errno != ENOENT) fail("cannot write", path, errno);  // too long a name, for one
+        return;
+    }
     if (S_ISDIR(s.st_mode))
         throw Error(ErrorCode::Io, "cannot write " + path.string() + ": it is a folder; name a file");
     if (::access(path.c_str(), W_OK) != 0) fail("cannot overwrite", path, errno);
