@@ -30,7 +30,7 @@ double build_emitters(SceneColumns<HostColumn>& columns, SceneConstants& constan
         const double area = power.area(prim_id);
         const double weight = area * power.mean_luminance(prim_id);
         const float area_f = static_cast<float>(area);
-        if (!(weight > 0.0) || !(area_f > 0.0f) || !std::isfinite(area_f)) continue;
+        if (!(weight > 0.0) || !std::isfinite(weight) || !(area_f > 0.0f) || !std::isfinite(area_f)) continue;
         triangle.light_id = static_cast<uint32_t>(columns.emitters.size());
         columns.emitters.push_back({prim_id, area_f, 0.0f});
         weights.push_back(weight);
