@@ -54,7 +54,10 @@ TextureRef read_texture(JsonScene& json_scene, const json& value, const TextureS
     if (value.is_object() && value.contains("color_space"))
         use = value["color_space"] == "srgb" ? TextureUse::Color : TextureUse::Data;
     const auto path = resolve_resource(json_scene.path, file, json_scene.scene.warnings);
-    ref.texture = json_scene.textures.from_file(path, use);
+    const uint32_t texture = json_scene.textures.from_file(path, use);
+    // The magenta stand-in for a missing picture is for colours; as data it would cut holes or bend normals.
+    if (slot.use == TextureUse::Data && json_scene.textures.facts(texture).missing) return ref;
+    ref.texture = texture;
     if (slot.ref == &Material::alpha_tex && json_scene.textures.facts(ref.texture).has_alpha) ref.channel = 3;
     if (value.is_object()) read_texture_options(value, ref);
     return ref;
