@@ -19,17 +19,17 @@ struct Ray {
 /// Nearest intersection. A miss has prim_id == invalid_id.
 struct Hit {
     float t = infinity;
-    float u = 0.0f, v = 0.0f;        ///< barycentric weights of vertices 1 and 2
-    uint32_t prim_id = invalid_id;   ///< index into SceneView::triangles
+    float u = 0.0f, v = 0.0f;       ///< barycentric weights of vertices 1 and 2
+    uint32_t prim_id = invalid_id;  ///< index into SceneView::triangles
 };
 
 /// Two-child node of 64 bytes holding both children's boxes (Aila and Laine 2009).
-/// child[i] >= 0: index of an inner node. child[i] < 0: a leaf, see bvh/node.h. Boxes are padded so that no ray that the
-/// triangle test accepts can miss them (bvh/ray_setup.h says by how much and why).
+/// child[i] >= 0: index of an inner node. child[i] < 0: a leaf, see bvh/node.h. Boxes are padded so that no ray that
+/// the triangle test accepts can miss them (bvh/ray_setup.h says by how much and why).
 struct alignas(64) BvhNode {
     float lo_x[2], hi_x[2], lo_y[2], hi_y[2], lo_z[2], hi_z[2];
     int32_t child[2];
-    uint32_t pad_[2];                ///< zero
+    uint32_t pad_[2];  ///< zero
 };
 
 /// One coordinate of a triangle's three vertices, and a word of payload.
@@ -41,7 +41,7 @@ struct alignas(16) BvhTriangleRow {
 /// A triangle in leaf order, by coordinate instead of by vertex: the ray picks its dominant axis by address, and one
 /// 16-byte load brings that coordinate of all three vertices.
 struct BvhTriangle {
-    BvhTriangleRow axis[3];          ///< x, y and z of the vertices
+    BvhTriangleRow axis[3];  ///< x, y and z of the vertices
 
     WARPATH_HD Vec3 vertex(uint32_t i) const { return {axis[0].vertex[i], axis[1].vertex[i], axis[2].vertex[i]}; }
     WARPATH_HD uint32_t prim_id() const { return axis[0].word; }
@@ -50,18 +50,20 @@ struct BvhTriangle {
 
 template <template <class> class Column>
 struct BvhColumns {
-    Column<BvhNode> nodes;           ///< nodes[0] is the root; empty for an empty scene
-    Column<BvhTriangle> triangles;   ///< leaf order; spatial splits may repeat a prim_id
+    Column<BvhNode> nodes;          ///< nodes[0] is the root; empty for an empty scene
+    Column<BvhTriangle> triangles;  ///< leaf order; spatial splits may repeat a prim_id
 
     template <class F, class... S>
-    static void for_each_column(F&& f, S&... s) { f("bvh nodes", s.nodes...), f("bvh triangles", s.triangles...); }
+    static void for_each_column(F&& f, S&... s) {
+        f("bvh nodes", s.nodes...), f("bvh triangles", s.triangles...);
+    }
 };
 struct BvhView : BvhColumns<ViewColumn> {};
 
 struct BvhStatistics {
     uint64_t num_nodes = 0, num_leaves = 0, num_references = 0, num_triangles = 0;
     uint32_t max_depth = 0;
-    double sah_cost = 0.0;           ///< expected cost of a random ray, traversal step = 1
+    double sah_cost = 0.0;  ///< expected cost of a random ray, traversal step = 1
     double build_ms = 0.0;
     uint64_t size_bytes = 0, peak_build_bytes = 0;
 };

@@ -2,23 +2,18 @@
 
 #include "bvh/ray_setup.h"
 
-#if defined(__AVX__) && !defined(__CUDACC__)
-#define WARPATH_SSE_BOXES 1
-#include <immintrin.h>
-#else
-#define WARPATH_SSE_BOXES 0
-#endif
-
-/// The test of a ray against both boxes of a node, twice: in plain C++ for any compiler and device, and with SSE for
-/// host code. Both round alike operation by operation, so they give the same bits (intersect_children_test). Each is a
-/// type of its own and a template argument of traversal, so that .cu and .cpp files never disagree about what a name
-/// means.
 namespace warpath {
 
-/// Bit i of `mask`: child i is hit within the interval; near[i] is then where the ray enters it, at least t_min.
+enum class VisitOrder {
+    NearestFirst,
+    StoredFirst,  ///< as the builder ordered the children: the one with more surface first
+};
+
+/// Which children a ray meets within its interval, and in what order.
 struct ChildHits {
-    float near[2];
-    uint32_t mask;
+    bool any, both;
+    bool second_first;  ///< child 1 is the only one hit, or, NearestFirst, the nearer
+    float far_entry;    ///< if both are hit: where the ray enters the farther one, at least t_min
 };
 
 namespace detail {
@@ -39,27 +34,30 @@ class ScalarBoxes {
         t_min_ = max_of(ray.t_min, 0.0f);
     }
 
-    /// Tests against [t_min, t_limit]. The far side is kept negated, so that all bounds are maxima.
+    /// Tests against [t_min, t_limit].
+    template <VisitOrder order>
     WARPATH_HD ChildHits intersect(const BvhNode& node, float t_limit) const {
-        ChildHits hits;
-        hits.mask = 0;
-        for (uint32_t i = 0; i < 2; ++i) {
-            const bool flip_x = slabs_.inv_dir.x < 0.0f, flip_y = slabs_.inv_dir.y < 0.0f,
-                       flip_z = slabs_.inv_dir.z < 0.0f;
-            const float near_x = near_t(flip_x ? node.hi_x[i] : node.lo_x[i], 0);
-            const float near_y = near_t(flip_y ? node.hi_y[i] : node.lo_y[i], 1);
-            const float near_z = near_t(flip_z ? node.hi_z[i] : node.lo_z[i], 2);
-            const float far_x = negated_far_t(flip_x ? node.lo_x[i] : node.hi_x[i], 0);
-            const float far_y = negated_far_t(flip_y ? node.lo_y[i] : node.hi_y[i], 1);
-            const float far_z = negated_far_t(flip_z ? node.lo_z[i] : node.hi_z[i], 2);
-            hits.near[i] = detail::bound_max(detail::bound_max(near_x, near_y), detail::bound_max(near_z, t_min_));
-            const float far = detail::bound_max(detail::bound_max(far_x, far_y), detail::bound_max(far_z, -t_limit));
-            hits.mask |= static_cast<uint32_t>(hits.near[i] <= -far) << i;
-        }
-        return hits;
+        float near[2];
+        bool hit[2];
+        for (uint32_t i = 0; i < 2; ++i) hit[i] = intersect_child(node, i, t_limit, near[i]);
+        const bool both = hit[0] && hit[1];
+        return {hit[0] || hit[1], both, both && order == VisitOrder::NearestFirst ? near[1] <= near[0] : !hit[0],
+                detail::bound_max(near[1], near[0])};
     }
 
   private:
+    /// The far side is kept negated, so that all bounds are maxima.
+    WARPATH_HD bool intersect_child(const BvhNode& node, uint32_t i, float t_limit, float& near) const {
+        const bool flip_x = slabs_.inv_dir.x < 0.0f, flip_y = slabs_.inv_dir.y < 0.0f, flip_z = slabs_.inv_dir.z < 0.0f;
+        const float near_x = near_t(flip_x ? node.hi_x[i] : node.lo_x[i], 0);
+        const float near_y = near_t(flip_y ? node.hi_y[i] : node.lo_y[i], 1);
+        const float near_z = near_t(flip_z ? node.hi_z[i] : node.lo_z[i], 2);
+        const float far_x = negated_far_t(flip_x ? node.lo_x[i] : node.hi_x[i], 0);
+        const float far_y = negated_far_t(flip_y ? node.lo_y[i] : node.hi_y[i], 1);
+        const float far_z = negated_far_t(flip_z ? node.lo_z[i] : node.hi_z[i], 2);
+        near = detail::bound_max(detail::bound_max(near_x, near_y), detail::bound_max(near_z, t_min_));
+        return near <= -detail::bound_max(detail::bound_max(far_x, far_y), detail::bound_max(far_z, -t_limit));
+    }
     WARPATH_HD float near_t(float plane, int axis) const {
         return fmaf(plane, slabs_.inv_dir[axis], slabs_.near_offset[axis]);
     }
@@ -71,7 +69,7 @@ class ScalarBoxes {
     float t_min_;
 };
 
-#if WARPATH_SSE_BOXES
+#if WARPATH_SSE
 /// Lanes: near distances of children 0 and 1, then their negated far distances.
 class SseBoxes {
   public:
@@ -85,15 +83,20 @@ class SseBoxes {
         t_min_ = _mm_set1_ps(max_of(ray.t_min, 0.0f));
     }
 
+    template <VisitOrder order>
     ChildHits intersect(const BvhNode& node, float t_limit) const {
         const __m128 x = distances(node.lo_x, 0), y = distances(node.lo_y, 1), z = distances(node.lo_z, 2);
         const __m128 interval = _mm_movelh_ps(t_min_, _mm_set1_ps(-t_limit));
         const __m128 bounds = _mm_max_ps(_mm_max_ps(x, y), _mm_max_ps(z, interval));
-        const __m128 far = _mm_xor_ps(_mm_movehl_ps(bounds, bounds), _mm_set1_ps(-0.0f));
-        ChildHits hits;
-        _mm_storel_pi(reinterpret_cast<__m64*>(hits.near), bounds);
-        hits.mask = static_cast<uint32_t>(_mm_movemask_ps(_mm_cmple_ps(bounds, far))) & 3u;
-        return hits;
+        // Lanes compared: near <= far of child 0, of child 1, and near of child 1 <= near of child 0.
+        const __m128 lesser = _mm_shuffle_ps(bounds, bounds, _MM_SHUFFLE(1, 1, 1, 0));
+        const __m128 greater =
+            _mm_xor_ps(_mm_shuffle_ps(bounds, bounds, _MM_SHUFFLE(0, 0, 3, 2)), _mm_setr_ps(-0.0f, -0.0f, 0.0f, 0.0f));
+        const int mask = _mm_movemask_ps(_mm_cmple_ps(lesser, greater)) & 7;
+        const float far_entry = _mm_cvtss_f32(_mm_max_ss(_mm_movehdup_ps(bounds), bounds));
+        // Answers by mask, as bit sets: child 1 goes first for 2, 6 (the only one) and 7 (not farther).
+        const bool second_first = order == VisitOrder::NearestFirst ? (0xc4 >> mask & 1) != 0 : (mask & 1) == 0;
+        return {(mask & 3) != 0, (0x88 >> mask & 1) != 0, second_first, far_entry};
     }
 
   private:
@@ -107,9 +110,6 @@ class SseBoxes {
     __m128i order_[3];
 };
 static_assert(offsetof(BvhNode, hi_x) == 8 && offsetof(BvhNode, lo_y) == 16 && offsetof(BvhNode, lo_z) == 32);
-using NativeBoxes = SseBoxes;
-#else
-using NativeBoxes = ScalarBoxes;
 #endif
 
 }  // namespace warpath

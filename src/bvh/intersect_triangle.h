@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bvh/intersect_children.h"
+#include "bvh/ray_setup.h"
 
 /// The watertight ray-triangle test.
 /// Source:  Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013.
@@ -10,13 +10,10 @@
 /// 1e18.
 namespace warpath {
 
-/// Edge functions of a triangle seen along the ray, each opposite to the vertex of its index; all of one sign inside.
-struct EdgeFunctions {
-    float opposite[3];
-    float z[3];  ///< vertices along the sheared axis, relative to the origin
-};
-
 namespace detail {
+
+/// Below this sum of edge functions float divisions could overflow.
+inline constexpr float least_det = 0x1p-100f;
 
 /// Sign pattern of a point outside: some edge function is positive and some other negative.
 template <class T>
@@ -58,23 +55,60 @@ WARPATH_HD inline float intersect_exactly(const BvhTriangle& triangle, const Ray
 
 }  // namespace detail
 
-/// Distance at which the ray's line meets the triangle, in lengths of dir, and the barycentric weights u and v of
-/// vertices 1 and 2; infinity or NaN for a miss. Both sides count. Of triangles sharing an edge or vertex that the ray
-/// meets, all report it; a triangle seen exactly edge-on reports nothing.
-WARPATH_HD inline float intersect_triangle(const BvhTriangle& triangle, const RayShear& ray, float& u, float& v) {
-    const detail::ShearedTriangle s = detail::shear_triangle(triangle, ray);
-    const float e0 = s.x[1] * s.y[2] - s.y[1] * s.x[2];
-    const float e1 = s.x[2] * s.y[0] - s.y[2] * s.x[0];
-    const float e2 = s.x[0] * s.y[1] - s.y[0] * s.x[1];
-    if (detail::is_outside(e0, e1, e2)) return infinity;
-    const float det = e0 + e1 + e2;
-    if (e0 == 0.0f || e1 == 0.0f || e2 == 0.0f || fabsf(det) < 0x1p-100f) {
-        return detail::intersect_exactly(triangle, ray, u, v);
+/// The test in plain C++. Both forms return the distance at which the ray's line meets the triangle, in lengths of dir,
+/// and the barycentric weights u and v of vertices 1 and 2; infinity or NaN for a miss. Both sides count. Of triangles
+/// sharing an edge or vertex that the ray meets, all report it; a triangle seen exactly edge-on reports nothing.
+struct ScalarTriangles {
+    WARPATH_HD static float intersect(const BvhTriangle& triangle, const RayShear& ray, float& u, float& v) {
+        const detail::ShearedTriangle s = detail::shear_triangle(triangle, ray);
+        const float e0 = s.x[1] * s.y[2] - s.y[1] * s.x[2];
+        const float e1 = s.x[2] * s.y[0] - s.y[2] * s.x[0];
+        const float e2 = s.x[0] * s.y[1] - s.y[0] * s.x[1];
+        if (detail::is_outside(e0, e1, e2)) return infinity;
+        const float det = e0 + e1 + e2;
+        if (e0 == 0.0f || e1 == 0.0f || e2 == 0.0f || fabsf(det) < detail::least_det) {
+            return detail::intersect_exactly(triangle, ray, u, v);
+        }
+        const float scale = 1.0f / det;
+        u = e1 * scale;
+        v = e2 * scale;
+        return fmaf(e0 * scale, s.z[0], fmaf(u, s.z[1], v * s.z[2])) * ray.scale_z;
     }
-    const float scale = 1.0f / det;
-    u = e1 * scale;
-    v = e2 * scale;
-    return fmaf(e0 * scale, s.z[0], fmaf(u, s.z[1], v * s.z[2])) * ray.scale_z;
-}
+};
+
+#if WARPATH_SSE
+/// The same with the three vertices in lanes; the fourth is kept at zero.
+struct SseTriangles {
+    static float intersect(const BvhTriangle& triangle, const RayShear& ray, float& u, float& v) {
+        const __m128 z = relative(triangle.axis[ray.kz], ray.origin.z);
+        const __m128 x = _mm_fnmadd_ps(_mm_set1_ps(ray.shear_x), z, relative(triangle.axis[ray.kx], ray.origin.x));
+        const __m128 y = _mm_fnmadd_ps(_mm_set1_ps(ray.shear_y), z, relative(triangle.axis[ray.ky], ray.origin.y));
+        // Lanes: edge functions opposite to vertices 2, 0 and 1.
+        const __m128 e = _mm_sub_ps(_mm_mul_ps(x, next_vertex(y)), _mm_mul_ps(y, next_vertex(x)));
+        const int negative = _mm_movemask_ps(_mm_cmplt_ps(e, _mm_setzero_ps())) & 7;
+        const int positive = _mm_movemask_ps(_mm_cmpgt_ps(e, _mm_setzero_ps())) & 7;
+        if (negative != 0 && positive != 0) return infinity;
+        const float e2 = _mm_cvtss_f32(e), e0 = _mm_cvtss_f32(_mm_movehdup_ps(e)),
+                    e1 = _mm_cvtss_f32(_mm_movehl_ps(e, e));
+        const float det = e0 + e1 + e2;
+        if ((negative | positive) != 7 || fabsf(det) < detail::least_det) {
+            return detail::intersect_exactly(triangle, ray, u, v);
+        }
+        const float scale = 1.0f / det;
+        u = e1 * scale;
+        v = e2 * scale;
+        const float z0 = _mm_cvtss_f32(z), z1 = _mm_cvtss_f32(_mm_movehdup_ps(z)),
+                    z2 = _mm_cvtss_f32(_mm_movehl_ps(z, z));
+        return fmaf(e0 * scale, z0, fmaf(u, z1, v * z2)) * ray.scale_z;
+    }
+
+  private:
+    /// The payload is dropped first: read as a float it is denormal, which slows some processors down.
+    static __m128 relative(const BvhTriangleRow& row, float origin) {
+        return _mm_sub_ps(_mm_blend_ps(_mm_load_ps(row.vertex), _mm_setzero_ps(), 8), _mm_set1_ps(origin));
+    }
+    static __m128 next_vertex(__m128 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1)); }
+};
+#endif
 
 }  // namespace warpath

@@ -2,6 +2,15 @@
 
 #include "bvh/bvh.h"
 
+/// Whether the intersection tests exist in SSE form too. Host code in .cpp files uses that, everything else the plain
+/// form.
+#if defined(__AVX2__) && defined(__FMA__) && !defined(__CUDACC__)
+#define WARPATH_SSE 1
+#include <immintrin.h>
+#else
+#define WARPATH_SSE 0
+#endif
+
 /// What traversal precomputes once per ray, and the error bounds that make it watertight.
 ///
 /// Notation: e = 2^-24, the largest relative rounding error of one operation; V = largest coordinate magnitude of a

@@ -21,8 +21,25 @@ struct AcceptAll {
     WARPATH_HD bool operator()(uint32_t, float, float) const { return true; }
 };
 
+/// The intersection tests in plain C++, for any compiler and device.
+struct ScalarTests {
+    using Boxes = ScalarBoxes;
+    using Triangles = ScalarTriangles;
+};
+#if WARPATH_SSE
+/// The same tests for host code. They round alike operation by operation, so they give the same bits. The choice is a
+/// template argument of everything below, so that .cu and .cpp files never disagree about what a name means.
+struct SseTests {
+    using Boxes = SseBoxes;
+    using Triangles = SseTriangles;
+};
+using NativeTests = SseTests;
+#else
+using NativeTests = ScalarTests;
+#endif
+
 /// A place in the tree and what is still to be visited; the common part of both kinds of rays.
-template <class Boxes>
+template <class Boxes, VisitOrder order>
 class TreeWalk {
   public:
     WARPATH_HD void begin(const BvhView& bvh, const Ray& ray) {
@@ -41,17 +58,18 @@ class TreeWalk {
         while (!is_leaf(current_)) {
             ++cost.node_steps;
             const BvhNode& node = bvh.nodes[static_cast<uint32_t>(current_)];
-            const ChildHits hits = boxes_.intersect(node, t_limit);
-            if (hits.mask == 0) {
+            const ChildHits hits = boxes_.template intersect<order>(node, t_limit);
+            if (!hits.any) {
                 pop(t_limit);
                 continue;
             }
-            const bool both = hits.mask == 3;
-            const uint32_t first = both ? hits.near[1] < hits.near[0] : hits.mask >> 1;
-            // Written always and kept only if both are hit: cheaper than a branch that is hard to predict.
-            pending_[num_pending_] = {node.child[first ^ 1u], hits.near[first ^ 1u]};
-            num_pending_ += both;
-            current_ = node.child[first];
+            // A branch on purpose: guessing the way ahead hides the latency of the test, and guesses are right often
+            // enough.
+            const int32_t first = hits.second_first ? node.child[1] : node.child[0];
+            // Written always and kept only if both are hit: here a wrong guess would gain nothing.
+            pending_[num_pending_] = {node.child[0] ^ node.child[1] ^ first, hits.far_entry};
+            num_pending_ += hits.both;
+            current_ = first;
         }
         return !done();
     }
@@ -90,7 +108,7 @@ class TreeWalk {
 /// A nearest-hit query that can be put aside between leaves:
 ///     cursor.begin(bvh, ray);  while (!cursor.done()) cursor.step(bvh, accept, cost);  hit = cursor.result();
 /// At exactly equal t the hit with the lower prim_id wins, so ties do not depend on the shape of the tree.
-template <class Boxes = NativeBoxes>
+template <class Tests = NativeTests>
 class ClosestCursor {
   public:
     WARPATH_HD void begin(const BvhView& bvh, const Ray& ray) {
@@ -119,7 +137,7 @@ class ClosestCursor {
     template <class Accept>
     WARPATH_HD void test(const BvhTriangle& triangle, const Accept& accept, TraversalCost& cost) {
         Hit hit;
-        hit.t = intersect_triangle(triangle, shear_, hit.u, hit.v);
+        hit.t = Tests::Triangles::intersect(triangle, shear_, hit.u, hit.v);
         if (!(hit.t >= t_min_ && hit.t <= best_.t)) return;
         hit.prim_id = triangle.prim_id();
         // At the end of the ray's interval nothing counts; at the best hit so far a lower id does.
@@ -131,7 +149,7 @@ class ClosestCursor {
         best_ = hit;
     }
 
-    TreeWalk<Boxes> walk_;
+    TreeWalk<typename Tests::Boxes, VisitOrder::NearestFirst> walk_;
     RayShear shear_;
     Hit best_;
     float t_min_;
@@ -140,18 +158,18 @@ class ClosestCursor {
 /// Nearest accepted hit, or a miss.
 /// Units:   hits satisfy ray.t_min <= t < ray.t_max, t counted in lengths of ray.dir; a negative t_min is taken as 0.
 /// Errors:  none; a ray with NaN or infinity (t_max aside), a zero dir or an empty interval misses.
-template <class Accept, class Boxes = NativeBoxes>
+template <class Accept, class Tests = NativeTests>
 WARPATH_HD Hit closest_hit(const BvhView& bvh, const Ray& ray, const Accept& accept, TraversalCost& cost) {
-    ClosestCursor<Boxes> cursor;
+    ClosestCursor<Tests> cursor;
     cursor.begin(bvh, ray);
     while (!cursor.done()) cursor.step(bvh, accept, cost);
     return cursor.result();
 }
 
 /// True exactly if closest_hit would find a hit; stops at the first one.
-template <class Accept, class Boxes = NativeBoxes>
+template <class Accept, class Tests = NativeTests>
 WARPATH_HD bool any_hit(const BvhView& bvh, const Ray& ray, const Accept& accept, TraversalCost& cost) {
-    TreeWalk<Boxes> walk;
+    TreeWalk<typename Tests::Boxes, VisitOrder::StoredFirst> walk;
     walk.begin(bvh, ray);
     const RayShear shear = make_shear(ray);
     const float t_min = max_of(ray.t_min, 0.0f);
@@ -161,7 +179,7 @@ WARPATH_HD bool any_hit(const BvhView& bvh, const Ray& ray, const Accept& accept
             const BvhTriangle& triangle = bvh.triangles[i];
             ++cost.triangle_tests;
             float u, v;
-            const float t = intersect_triangle(triangle, shear, u, v);
+            const float t = Tests::Triangles::intersect(triangle, shear, u, v);
             if (!(t >= t_min && t < ray.t_max)) continue;
             if (!(triangle.flags() & triangle_has_alpha)) return true;
             ++cost.alpha_tests;

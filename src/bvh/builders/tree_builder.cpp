@@ -27,11 +27,12 @@ struct Subtree {
 struct Child {
     int32_t code;
     uint32_t num_nodes, num_references;
+    float surface;  ///< area of its triangles
 };
 
 class TreeBuilder {
   public:
-    TreeBuilder(SparseTree& tree) : tree_(tree) {}
+    TreeBuilder(const BuildMesh& mesh, SparseTree& tree) : mesh_(mesh), tree_(tree) {}
 
     Child build(const Subtree& subtree) {
         const BuildRange& range = subtree.range;
@@ -94,16 +95,24 @@ class TreeBuilder {
             children[1] = build(right);
         }
         BvhNode& node = tree_.nodes[parent.node_slot];
-        for (int i = 0; i < 2; ++i) store(node, i, children[i], parts[i].box);
+        // Occlusion rays try child 0 first, wherever they come from: the one with more surface to stop them.
+        const int larger = children[1].surface > children[0].surface;
+        store(node, 0, children[larger], parts[larger].box);
+        store(node, 1, children[1 - larger], parts[1 - larger].box);
         node.pad_[0] = 1 + children[0].num_nodes + children[1].num_nodes;
         node.pad_[1] = children[0].num_references + children[1].num_references;
-        return {static_cast<int32_t>(parent.node_slot), node.pad_[0], node.pad_[1]};
+        return {static_cast<int32_t>(parent.node_slot), node.pad_[0], node.pad_[1],
+                children[0].surface + children[1].surface};
     }
 
     Child make_leaf(const Subtree& subtree) {
         uint32_t slot = subtree.reference_slot;
-        for (const BuildReference& r : subtree.range) tree_.prim_ids[slot++] = r.prim_id;
-        return {encode_leaf(subtree.reference_slot, subtree.range.count), 0, subtree.range.count};
+        float surface = 0.0f;
+        for (const BuildReference& r : subtree.range) {
+            tree_.prim_ids[slot++] = r.prim_id;
+            surface += mesh_.double_area(r.prim_id);
+        }
+        return {encode_leaf(subtree.reference_slot, subtree.range.count), 0, subtree.range.count, surface};
     }
 
     static void store(BvhNode& node, int i, const Child& child, const BuildBox& box) {
@@ -113,6 +122,7 @@ class TreeBuilder {
         node.child[i] = child.code;
     }
 
+    const BuildMesh& mesh_;
     SparseTree& tree_;
 };
 
@@ -124,7 +134,7 @@ uint32_t spatial_budget(uint32_t count, const BvhOptions& options) {
     return static_cast<uint32_t>(std::min(wanted, double(max_references - count)));
 }
 
-SparseTree build_tree(const BuildMesh&, const BuildRange& root, const BvhOptions& options) {
+SparseTree build_tree(const BuildMesh& mesh, const BuildRange& root, const BvhOptions& options) {
     const uint32_t budget = spatial_budget(root.count, options);
     const size_t num_slots = size_t(root.count) + budget;
     SparseTree tree;
@@ -132,7 +142,7 @@ SparseTree build_tree(const BuildMesh&, const BuildRange& root, const BvhOptions
     tree.prim_ids = std::make_unique_for_overwrite<uint32_t[]>(num_slots);
     tree.size_bytes = num_slots * (sizeof(BvhNode) + sizeof(uint32_t));
     tree.root_half_area = root.box.half_area();
-    TreeBuilder(tree).build_root({root, budget, 0, 0, 0});
+    TreeBuilder(mesh, tree).build_root({root, budget, 0, 0, 0});
     return tree;
 }
 

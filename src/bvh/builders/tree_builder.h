@@ -25,6 +25,10 @@ struct BuildMesh {
     ArrayView<Vec3> positions;
 
     Vec3 vertex(uint32_t prim_id, uint32_t i) const { return positions[triangles[prim_id].vertex[i]]; }
+    float double_area(uint32_t prim_id) const {
+        const Vec3 a = vertex(prim_id, 0);
+        return length(cross(vertex(prim_id, 1) - a, vertex(prim_id, 2) - a));
+    }
 };
 
 /// Reorders `root.references`. Requires root.count >= 1 and room for root.count + the spatial budget in max_references.
