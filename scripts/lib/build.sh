@@ -1,6 +1,9 @@
 # shellcheck shell=bash disable=SC2154
 # Finds CUDA, configures and builds. Sourced by the scripts beside this folder, which set `root`, the checkout.
 
+# Lets ccache find what another checkout of the same sources compiled.
+export CCACHE_BASEDIR=$root
+
 # Prints the path of an nvcc that knows C++20 (12.0 or newer); fails if there is none, or if WARPATH_CUDA is OFF.
 find_nvcc() {
     local nvcc
