@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/math.h"
+#include "materials/circle.h"
 
 namespace warpath {
 
@@ -29,8 +30,8 @@ WARPATH_HD inline Vec3 sample_cosine(Vec2 u) {
     if (a == 0.0f && b == 0.0f) return {0.0f, 0.0f, 1.0f};
     const bool wide = fabsf(a) > fabsf(b);
     const float r = wide ? a : b;
-    const float phi = wide ? 0.25f * pi * (b / a) : 0.5f * pi - 0.25f * pi * (a / b);
-    const float x = r * cosf(phi), y = r * sinf(phi);
+    const Vec2 p = unit_circle(wide ? 0.125f * (b / a) : 0.25f - 0.125f * (a / b));
+    const float x = r * p.x, y = r * p.y;
     return {x, y, sqrtf(max_of(1.0f - x * x - y * y, 1e-12f))};
 }
 

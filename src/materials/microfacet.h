@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/math.h"
+#include "materials/circle.h"
 
 /// Isotropic GGX microfacets with height-correlated Smith masking. Directions are local, z is the shading normal, wo.z
 /// > 0. Source: Walter et al., "Microfacet Models for Refraction through Rough Surfaces", EGSR 2007; Heitz,
@@ -27,11 +28,11 @@ WARPATH_HD inline float ggx_density(Vec3 h, float alpha) {
 /// Source: Dupuy and Benyoub, "Sampling Visible GGX Normals with Spherical Caps", HPG 2023.
 WARPATH_HD inline Vec3 sample_visible_normal(Vec3 wo, float alpha, Vec2 u) {
     const Vec3 w = normalize(Vec3(alpha * wo.x, alpha * wo.y, wo.z));
-    const float phi = 2.0f * pi * u.x;
+    const Vec2 around = unit_circle(u.x);
     const float height = (1.0f - u.y) * (1.0f + w.z);  // of the half vector, so the cap's z is height - w.z
     const float z = height - w.z;
     const float radius = safe_sqrt(1.0f - z * z);
-    const Vec3 h{alpha * fmaf(radius, cosf(phi), w.x), alpha * fmaf(radius, sinf(phi), w.y), max_of(height, 1e-6f)};
+    const Vec3 h{alpha * fmaf(radius, around.x, w.x), alpha * fmaf(radius, around.y, w.y), max_of(height, 1e-6f)};
     return normalize(h);
 }
 

@@ -57,14 +57,15 @@ struct PrincipledLobes {
         : p(params),
           energy(scene.energy_tables, params.alpha),
           coat{energy, max_component(params.dielectric_f0), params.specular, params.eta},
-          split(params, energy, wo.z) {
-        const float coated = (1.0f - p.metallic) * (1.0f - p.transmission),
-                    clear = (1.0f - p.metallic) * p.transmission;
-        const float coat_albedo = coat.at(wo.z);
-        diffuse = p.base_color * (coated * (1.0f - coat_albedo) / max_of(1.0f - coat.mean(), 1e-3f));
-        const float below = coated * (1.0f - coat_albedo) * max_component(p.base_color);
+          split(params, energy, wo.z),
+          diffuse(0.0f),
+          diffuse_share(0.0f) {
+        const float coated = (1.0f - p.metallic) * (1.0f - p.transmission);
+        if (coated == 0.0f) return;
+        const float coat_albedo = coat.at(wo.z), below = coated * (1.0f - coat_albedo);
+        diffuse = p.base_color * (below / max_of(1.0f - coat.mean(), 1e-3f));
         const float mirrored = p.metallic * max_component(fresnel_schlick(p.base_color, wo.z)) + coated * coat_albedo;
-        diffuse_share = share(below, mirrored + clear);
+        diffuse_share = share(below * max_component(p.base_color), mirrored + (1.0f - p.metallic) * p.transmission);
     }
     /// Shares follow the albedos, but each lobe that exists keeps a part, since albedos are estimates.
     WARPATH_HD float share(float below, float interface_albedo) const {
