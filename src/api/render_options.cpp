@@ -6,6 +6,7 @@
 
 #include "core/type_list.h"
 #include "schedulers/list.h"
+#include "warpath/error.h"
 
 namespace warpath {
 
