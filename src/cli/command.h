@@ -5,14 +5,14 @@
 
 namespace warpath::cli {
 
+inline constexpr int exit_failure = 1, exit_usage = 2, exit_stopped = 130;
+
 /// A subcommand: where its flags are declared, and what it does once they are parsed.
 struct Command {
     CLI::App* flags = nullptr;
-    std::function<int()> run;  ///< returns the exit status; failures are thrown
-    int failure_status = 1;    ///< for errors other than a wrong option
+    std::function<int()> run;           ///< returns the exit status; failures are thrown
+    int failure_status = exit_failure;  ///< for errors other than a wrong option
 };
-
-inline constexpr int exit_usage = 2, exit_stopped = 130;
 
 /// Each adds its subcommand to the program.
 Command add_render_command(CLI::App& program);

@@ -56,7 +56,7 @@ void check_film_size(uint32_t width, uint32_t height, const std::vector<std::str
     if (num_pixels > max_pixels || width > max_side || height > max_side)
         throw Error(ErrorCode::BadOption, "--size " + size + " is too large: the film would take " + bytes +
                                               ", and the limit is " + std::to_string(max_pixels) + " pixels");
-    if (wanted > static_cast<double>(memory_bytes()))
+    if (wanted > 0.8 * static_cast<double>(memory_bytes()))
         throw Error(ErrorCode::BadOption, "--size " + size + " is too large: the film would take " + bytes +
                                               ", and this machine has " + bytes_text(memory_bytes()) + " of memory");
 }

@@ -12,7 +12,7 @@ uint64_t film_bytes(uint64_t width, uint64_t height, const std::vector<std::stri
 /// Bytes in the largest binary unit, such as "3.5 MiB".
 std::string bytes_text(uint64_t size_bytes);
 
-/// Refuses a film of more than 2^31 pixels, or one that this machine's memory cannot hold.
+/// Refuses a film of more than 2^31 pixels, or one that takes more than 80 % of this machine's memory.
 /// Errors:  BadOption with the bytes it would take.
 void check_film_size(uint32_t width, uint32_t height, const std::vector<std::string>& aovs);
 

@@ -1,3 +1,6 @@
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <vector>
@@ -12,7 +15,10 @@ namespace {
 
 int run_command(const Command& command) {
     try {
-        return command.run();
+        const int status = command.run();
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+            throw Error(ErrorCode::Io, std::string("cannot write to standard output: ") + std::strerror(errno));
+        return status;
     } catch (const Error& e) {
         log_error(e.what());
         return e.code() == ErrorCode::BadOption ? exit_usage : command.failure_status;

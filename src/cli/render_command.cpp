@@ -60,6 +60,7 @@ int run_render(const RenderFlags& flags) {
         write_file(*request.statistics, json_text(statistics_json(request, scene.info(), result, times)));
         log_info("wrote " + request.statistics->string());
     }
+    if (result.incomplete) return exit_failure;
     return result.stopped ? exit_stopped : 0;
 }
 

@@ -11,7 +11,8 @@
 namespace warpath::cli {
 namespace {
 
-constexpr uint64_t max_count = 0x7fffffff;
+// The library's own limits, so that a wrong value is refused before the scene is loaded.
+constexpr uint64_t max_spp = 1 << 24, max_depth = 1000000, max_batch = 1 << 20, max_pool = 1 << 30, max_device = 1023;
 
 std::vector<std::string> scheduler_names() {
     std::vector<std::string> names;
@@ -93,8 +94,8 @@ void RenderFlags::read_sampling(RenderRequest& request) const {
         const FilmSize size = parse_size(size_.name(), size_.text());
         options.width = size.width, options.height = size.height;
     }
-    read_integer(spp_, 1, max_count, options.spp);
-    read_integer(max_depth_, 0, max_count, options.max_depth);
+    read_integer(spp_, 1, max_spp, options.spp);
+    read_integer(max_depth_, 0, max_depth, options.max_depth);
     if (seed_.given()) options.seed = parse_integer(seed_.name(), seed_.text(), 0, UINT64_MAX);
     read_choice(sampler_, {"sobol", "independent"}, options.sampler);
     read_choice(filter_, {"box", "gaussian", "blackman-harris"}, options.filter);
@@ -107,12 +108,12 @@ void RenderFlags::read_schedule(RenderRequest& request) const {
     RenderOptions& options = request.render;
     read_choice(scheduler_, scheduler_names(), options.scheduler);
     read_choice(backend_, {"cpu", "cuda"}, options.backend);
-    read_integer(device_, 0, max_count, options.device);
+    read_integer(device_, 0, max_device, options.device);
     if (backend_.given() || device_.given())
         check_device(options.backend.empty() ? default_backend() : options.backend, options.device);
     options.num_threads = request.load.num_threads;
-    read_integer(batch_, 0, max_count, options.batch);
-    read_integer(pool_, 0, max_count, options.pool);
+    read_integer(batch_, 0, max_batch, options.batch);
+    read_integer(pool_, 0, max_pool, options.pool);
     read_integer(blocks_per_sm_, 0, 1024, options.blocks_per_sm);
     if (watchdog_.given()) options.watchdog_s = parse_number(watchdog_.name(), watchdog_.text(), 0.001, 1e6);
 }

@@ -88,7 +88,10 @@ std::vector<std::string> summary_lines(const RenderRequest& request, const Rende
     std::vector<std::string> lines;
     lines.push_back("backend " + result.backend + " (" + result.backend_reason + "), " + result.device +
                     ", scheduler " + result.scheduler);
-    if (result.stopped)
+    if (result.incomplete)
+        lines.push_back("gave up after " + fixed(mean_spp(result), 2) + " of " + std::to_string(request.render.spp) +
+                        " samples per pixel; the image is incomplete");
+    else if (result.stopped)
         lines.push_back("stopped after " + fixed(mean_spp(result), 2) + " of " + std::to_string(request.render.spp) +
                         " samples per pixel; every path that was started has been finished");
     lines.push_back("rendered in " + fixed(result.render_ms * 1e-3, 3) + " s: " + fixed(mrays_per_s(result), 2) +
@@ -106,6 +109,7 @@ Json statistics_json(const RenderRequest& request, const SceneInfo& scene, const
                      {"scene_file", request.scene.string()},
                      {"output", request.output.string()},
                      {"stopped", result.stopped},
+                     {"incomplete", result.incomplete},
                      {"backend", result.backend},
                      {"backend_reason", result.backend_reason},
                      {"device", result.device},
@@ -142,6 +146,7 @@ std::map<std::string, std::string> image_attributes(const RenderRequest& request
             {"spp", std::to_string(o.spp)},
             {"samples_finished", std::to_string(counter(result.counters, Counter::FinishedPaths))},
             {"stopped", result.stopped ? "yes" : "no"},
+            {"incomplete", result.incomplete ? "yes" : "no"},
             {"max_depth", std::to_string(o.max_depth)},
             {"seed", std::to_string(o.seed)},
             {"sampler", o.sampler},
