@@ -29,7 +29,7 @@ class JsonModels : public testing::Test {
     void SetUp() override {
         folder.write("squares.obj", two_squares_obj);
         folder.write("squares.mtl", two_squares_mtl);
-        folder.write("paint.ppm", "P3 1 1 255\n255 255 0\n");
+        folder.write("paint.ppm", "P6 1 1 255\n\xFF\xFF\x01");
     }
     /// Base colours of the materials that the scene's triangles use.
     static std::set<float> used_reds(const Scene& scene) {
@@ -42,7 +42,7 @@ class JsonModels : public testing::Test {
 };
 
 TEST_F(JsonModels, bring_their_materials_and_textures) {
-    folder.write("other.ppm", "P3 2 1 255\n1 1 1 2 2 2\n");
+    folder.write("other.ppm", "P6 2 1 255\n\x01\x01\x01\x02\x02\x02");
     const Scene scene = folder.load(R"({"materials": [{"name": "own", "textures": {"base_color": "other.ppm"}}],
         "models": [{"file": "squares.obj"}]})");
     ASSERT_GE(scene.materials.size(), 3u);

@@ -107,7 +107,7 @@ TEST(json_scene, reads_every_material_parameter) {
 
 TEST(json_scene, reads_texture_options_and_warns_of_missing_files) {
     const SceneFolder folder;
-    folder.write("checker.ppm", "P3 2 1 255\n255 0 0  0 255 0\n");
+    folder.write("checker.ppm", "P6 2 1 255\n\xFF\x01\x01\x01\xFF\x01");
     const Scene scene = folder.load(R"({"materials": [{"name": "m", "textures": {
         "base_color": "checker.ppm", "normal": null, "emission": "gone.png",
         "roughness": {"file": "checker.ppm", "channel": "g", "wrap": "mirror", "filter": "nearest", "invert": true,
