@@ -12,19 +12,14 @@
 #include "bvh/builders/assemble.h"
 #include "bvh/builders/tree_builder.h"
 #include "bvh/node.h"
-#include "bvh/ray_setup.h"
 #include "warpath/error.h"
 
 namespace warpath {
 namespace {
 
 BuildBox padded_box(const BuildMesh& mesh, uint32_t prim_id) {
-    Bounds b;
-    for (uint32_t i = 0; i < 3; ++i) b.grow(mesh.vertex(prim_id, i));
-    const float pad = box_padding * max_of(max_magnitude(b.lo), max_magnitude(b.hi));
-    // Adding zero turns -0 into 0, so that minima do not depend on the order of equal numbers.
-    const Vec3 lo = b.lo - pad + 0.0f, hi = b.hi + pad + 0.0f;
-    return {_mm_setr_ps(lo.x, lo.y, lo.z, 1.0f), _mm_setr_ps(hi.x, hi.y, hi.z, 1.0f)};
+    const Bounds b = mesh.padded_bounds(prim_id);
+    return {_mm_setr_ps(b.lo.x, b.lo.y, b.lo.z, 1.0f), _mm_setr_ps(b.hi.x, b.hi.y, b.hi.z, 1.0f)};
 }
 
 BuildRange make_references(const BuildMesh& mesh, BuildReference* references) {

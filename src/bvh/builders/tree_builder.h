@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "bvh/build.h"
+#include "bvh/builders/build_mesh.h"
 #include "bvh/builders/reference.h"
 
 /// Top-down construction. Host only.
@@ -17,18 +18,6 @@ struct SparseTree {
     std::unique_ptr<uint32_t[]> prim_ids;  ///< by reference slot; leaves encode slots
     uint64_t size_bytes = 0;
     double root_half_area = 0.0;
-};
-
-/// The mesh as builders see it.
-struct BuildMesh {
-    ArrayView<Triangle> triangles;
-    ArrayView<Vec3> positions;
-
-    Vec3 vertex(uint32_t prim_id, uint32_t i) const { return positions[triangles[prim_id].vertex[i]]; }
-    float double_area(uint32_t prim_id) const {
-        const Vec3 a = vertex(prim_id, 0);
-        return length(cross(vertex(prim_id, 1) - a, vertex(prim_id, 2) - a));
-    }
 };
 
 /// Reorders `root.references`. Requires root.count >= 1 and room for root.count + the spatial budget in max_references.
