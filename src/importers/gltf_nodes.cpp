@@ -87,17 +87,17 @@ void place_gltf_nodes(GltfDocument& doc, Scene& scene) {
         stack.pop_back();
         const auto index = static_cast<size_t>(visit.node);
         const tinygltf::Node& node = doc.model.nodes[index];
-        const std::string label = node_label(doc, index);
-        const glm::dmat4 to_world = visit.parent_to_world * local_transform(doc, index);
-        if (!is_finite(to_world)) fail_gltf(doc.path, label + " has a transform that is not finite");
+        GltfPlace place{visit.parent_to_world * local_transform(doc, index), node_label(doc, index), node.name};
+        if (place.name.empty()) place.name = place.label;
+        if (!is_finite(place.to_world)) fail_gltf(doc.path, place.label + " has a transform that is not finite");
         if (node.mesh >= 0) {
             const uint32_t mesh = meshes.mesh(node.mesh);
-            if (mesh != invalid_id) scene.instances.push_back({node.name.empty() ? label : node.name, mesh, to_world});
+            if (mesh != invalid_id) scene.instances.push_back({place.name, mesh, place.to_world});
         }
         if (node.skin >= 0) doc.warn("it has skins, which are left out; their meshes are shown unposed");
-        if (node.camera >= 0) add_gltf_camera(doc, node.camera, to_world, label, scene);
-        if (const int light = node_light(node); light >= 0) add_gltf_light(doc, light, to_world, label, scene);
-        push_all(node.children, to_world);
+        if (node.camera >= 0) add_gltf_camera(doc, node.camera, place, scene);
+        if (const int light = node_light(node); light >= 0) add_gltf_light(doc, light, place, scene);
+        push_all(node.children, place.to_world);
     }
 }
 

@@ -18,30 +18,30 @@ std::optional<Vec3> axis(const glm::dmat4& to_world, int column, double sign) {
     return Vec3(glm::normalize(v / largest));
 }
 
-Vec3 origin(const GltfDocument& doc, const glm::dmat4& to_world, const std::string& node) {
-    const Vec3 p{to_world[3]};
-    if (!is_finite(p)) fail_gltf(doc.path, node + " lies beyond the range of single precision");
+Vec3 origin(const GltfDocument& doc, const GltfPlace& place) {
+    const Vec3 p{place.to_world[3]};
+    if (!is_finite(p)) fail_gltf(doc.path, place.label + " lies beyond the range of single precision");
     return p;
 }
 
 }  // namespace
 
-void add_gltf_camera(GltfDocument& doc, int index, const glm::dmat4& to_world, const std::string& node, Scene& scene) {
+void add_gltf_camera(GltfDocument& doc, int index, const GltfPlace& place, Scene& scene) {
     const tinygltf::Camera& source = doc.model.cameras[static_cast<size_t>(index)];
     const std::string label = "camera " + std::to_string(index);
     if (source.type != "perspective") {
         doc.warn(label + " is orthographic, which is not supported; it is left out");
         return;
     }
-    const auto forward = axis(to_world, 2, -1.0), up = axis(to_world, 1, 1.0);
+    const auto forward = axis(place.to_world, 2, -1.0), up = axis(place.to_world, 1, 1.0);
     const double vfov_deg = source.perspective.yfov * 180.0 / 3.14159265358979323846;
     if (!forward || !up || length_squared(cross(*forward, *up)) < 1e-12f || !(vfov_deg > 1e-4 && vfov_deg < 180.0)) {
-        doc.warn(label + " at " + node + " has no usable direction or angle of view; it is left out");
+        doc.warn(label + " at " + place.label + " has no usable direction or angle of view; it is left out");
         return;
     }
     Camera camera;
-    camera.name = source.name.empty() ? node : source.name;
-    camera.eye = origin(doc, to_world, node);
+    camera.name = source.name.empty() ? place.name : source.name;
+    camera.eye = origin(doc, place);
     // Far enough that the direction survives rounding, however far out the camera stands.
     camera.target = camera.eye + *forward * std::max(1.0f, length(camera.eye));
     camera.up = *up;
@@ -54,7 +54,7 @@ int node_light(const tinygltf::Node& node) {
     return it == node.extensions.end() ? -1 : static_cast<int>(number_in(it->second, "light", -1.0));
 }
 
-void add_gltf_light(GltfDocument& doc, int index, const glm::dmat4& to_world, const std::string& node, Scene& scene) {
+void add_gltf_light(GltfDocument& doc, int index, const GltfPlace& place, Scene& scene) {
     const tinygltf::Light& source = doc.model.lights[static_cast<size_t>(index)];
     const std::string label = "light " + std::to_string(index);
     PunctualLight light;
@@ -71,11 +71,11 @@ void add_gltf_light(GltfDocument& doc, int index, const glm::dmat4& to_world, co
         light.intensity[c] = static_cast<float>(std::clamp(color * source.intensity, 0.0, 1e18));
     }
     if (source.intensity < 0.0) doc.warn(label + " has a negative intensity, taken as 0");
-    light.position = origin(doc, to_world, node);
-    if (const auto forward = axis(to_world, 2, -1.0)) {
+    light.position = origin(doc, place);
+    if (const auto forward = axis(place.to_world, 2, -1.0)) {
         light.direction = *forward;
     } else if (light.kind != LightKind::Point) {
-        doc.warn(label + " at " + node + " has no direction, since a scale is zero; it is left out");
+        doc.warn(label + " at " + place.label + " has no direction, since a scale is zero; it is left out");
         return;
     }
     if (source.range > 0.0) light.range = static_cast<float>(source.range);
