@@ -62,6 +62,15 @@ struct FreePixels {
     void operator()(void* p) const { stbi_image_free(p); }
 };
 
+/// The size in a PNG's header. stb_image would say of a huge one only that it is of no known type.
+void check_png_size(const uint8_t* bytes, size_t size, const std::string& name) {
+    if (size < 24 || std::memcmp(bytes, "\x89PNG", 4) != 0) return;
+    const auto number = [&](size_t at) {
+        return uint64_t{bytes[at]} << 24 | uint64_t{bytes[at + 1]} << 16 | uint64_t{bytes[at + 2]} << 8 | bytes[at + 3];
+    };
+    check_image_size(number(16), number(20), name);
+}
+
 std::string reason() {
     const char* text = stbi_failure_reason();
     return text ? text : "no reason given";
@@ -71,6 +80,7 @@ std::string reason() {
 
 ImageFile read_stb_image(const uint8_t* bytes, size_t size, const std::string& name) {
     if (size > INT_MAX) fail_image(name, "is larger than 2 GiB");
+    check_png_size(bytes, size, name);
     int width = 0, height = 0, channels = 0;
     Source info{bytes, size};
     if (!stbi_info_from_callbacks(&callbacks, &info, &width, &height, &channels))

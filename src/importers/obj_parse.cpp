@@ -68,8 +68,7 @@ class ObjParser {
         while (n < max) {
             const std::string_view word = next_word(line);
             if (word.empty() || word[0] == '#') break;
-            if (!parse_number(word, values[n]))
-                fail("'" + std::string(word.substr(0, 40)) + "' is not a number (" + what + ")");
+            if (!parse_number(word, values[n])) fail(quoted(word) + " is not a number (" + what + ")");
             ++n;
         }
         if (n < min)
@@ -147,8 +146,7 @@ class ObjParser {
                 if (at != end) c.normal = index(at, end, data_.normals.size(), forward_normal_, "normal");
             }
         }
-        if (at != end)
-            fail("'" + std::string(word.substr(0, 40)) + "' is not a corner of a face (v, v/vt, v//vn or v/vt/vn)");
+        if (at != end) fail(quoted(word) + " is not a corner of a face (v, v/vt, v//vn or v/vt/vn)");
         return c;
     }
 
@@ -180,7 +178,7 @@ class ObjParser {
         if (word.empty() || word == "on" || word == "off" || word[0] == '#') return;
         const auto [at, error] = std::from_chars(word.data(), word.data() + word.size(), smoothing_);
         if (error != std::errc() || at != word.data() + word.size())
-            fail("'" + std::string(word.substr(0, 40)) + "' is not a smoothing group (a number, on or off)");
+            fail(quoted(word) + " is not a smoothing group (a number, on or off)");
     }
 
     void check_forward(const ForwardUse& use, size_t num_defined, const std::string& what) const {

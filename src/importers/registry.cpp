@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "importers/importer.h"
+#include "importers/text_scan.h"
 #include "warpath/error.h"
 
 namespace warpath {
@@ -45,8 +46,10 @@ constexpr std::array<Importer, 3> table{{
 bool has_extension(const Importer& importer, const std::filesystem::path& path) {
     std::string ext = path.extension().string();
     std::transform(ext.begin(), ext.end(), ext.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (ext.empty()) return false;
-    return (" " + std::string(importer.extensions) + " ").find(" " + ext + " ") != std::string::npos;
+    std::string_view known = importer.extensions;
+    for (std::string_view word = next_word(known); !word.empty(); word = next_word(known))
+        if (word == ext) return true;
+    return false;
 }
 
 /// The first bytes of the scene file; says in one sentence why there are none.

@@ -56,6 +56,14 @@ inline bool parse_number(std::string_view word, float& value) {
     return true;
 }
 
+/// The start of a word between quotes, for messages.
+inline std::string quoted(std::string_view word) {
+    std::string text(1, '\'');
+    text.append(word.substr(0, 40));
+    text.push_back('\'');
+    return text;
+}
+
 /// Joins lines that end in a backslash, in place and without changing the size: the backslash becomes a blank and the
 /// line break `joined_line`. Drops a byte order mark and turns lone carriage returns of old files into line breaks.
 void join_lines(std::string& text);

@@ -86,7 +86,7 @@ class EarClipper {
           grid_(points, find_blockers()) {}
 
     void run(std::vector<UVec3>& triangles) {
-        for (uint32_t i = 0; i < num_; ++i) queue_.push_back(num_ - 1 - i);  // corner 0 comes first
+        for (uint32_t i = 0; i < num_; ++i) queue_.push_back(i);
         uint32_t num_left = num_;
         while (num_left > 3) {
             const uint32_t ear = next_ear(num_left);
@@ -136,9 +136,8 @@ class EarClipper {
     }
 
     uint32_t next_ear(uint32_t num_left) {
-        while (!queue_.empty()) {
-            const uint32_t i = queue_.back();
-            queue_.pop_back();
+        while (queue_head_ < queue_.size()) {
+            const uint32_t i = queue_[queue_head_++];
             if (!removed_[i] && is_ear(i)) return i;
         }
         const uint32_t chosen = last_resort();
@@ -161,8 +160,12 @@ class EarClipper {
     uint32_t num_;
     std::vector<uint32_t> prev_, next_;
     std::vector<uint8_t> removed_;
-    std::vector<uint32_t> queue_;  ///< corners whose state may have changed, the next to look at last
-    uint32_t last_ = 0;            ///< a corner that is still there
+    /// Corners whose state may have changed. First in, first out: the ears of one round lie apart and stay small, where
+    /// a stack would cut long fans whose boxes hold many blockers. At most three entries a corner, but for the last
+    /// resort.
+    std::vector<uint32_t> queue_;
+    size_t queue_head_ = 0;
+    uint32_t last_ = 0;  ///< a corner that is still there
     BlockerGrid grid_;
 };
 
