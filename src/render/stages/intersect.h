@@ -16,7 +16,7 @@ struct Intersect {
         ray.origin = slots.origin[slot];
         ray.dir = slots.direction[slot];
         TraversalCost cost;
-        slots.hit[slot] = closest_hit(frame.bvh, ray, slot_alpha_test(frame, slot, RayKind::Extension), cost);
+        slots.hit[slot] = closest_hit(frame.bvh, ray, SlotAlphaTest{frame, slot, RayKind::Extension}, cost);
 
         const uint32_t depth = slots.depth[slot];
         ctx.count(depth == 0 ? Counter::CameraRays : Counter::ExtensionRays, 1);

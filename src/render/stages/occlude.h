@@ -18,7 +18,7 @@ struct Occlude {
         ray.dir = slots.shadow_direction[slot];
         ray.t_max = slots.shadow_t_max[slot];
         TraversalCost cost;
-        const bool occluded = any_hit(frame.bvh, ray, slot_alpha_test(frame, slot, RayKind::Shadow), cost);
+        const bool occluded = any_hit(frame.bvh, ray, SlotAlphaTest{frame, slot, RayKind::Shadow}, cost);
         if (!occluded) slots.radiance[slot] += slots.shadow_radiance[slot];
 
         ctx.count(Counter::ShadowRays, 1);

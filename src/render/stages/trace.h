@@ -7,11 +7,20 @@
 /// What Intersect and Occlude share: the alpha test of a slot's ray, and the bookkeeping of its traversal.
 namespace warpath {
 
-WARPATH_HD inline AlphaTest slot_alpha_test(const FrameView& frame, uint32_t slot, RayKind kind) {
-    const SlotsView& slots = frame.slots;
-    return AlphaTest(frame.scene,
-                     {frame.constants.seed, slots.pixel[slot], slots.sample[slot], slots.depth[slot], kind});
-}
+/// The alpha test of the ray that a slot traces. What identifies the ray is read only when a candidate has alpha, so
+/// that it costs other rays neither time nor registers.
+struct SlotAlphaTest {
+    const FrameView& frame;
+    uint32_t slot;
+    RayKind kind;
+
+    WARPATH_HD bool operator()(uint32_t prim_id, float u, float v) const {
+        const SlotsView& slots = frame.slots;
+        const AlphaTest test(frame.scene,
+                             {frame.constants.seed, slots.pixel[slot], slots.sample[slot], slots.depth[slot], kind});
+        return test(prim_id, u, v);
+    }
+};
 
 template <class Ctx>
 WARPATH_HD void count_traversal(Ctx& ctx, const SlotsView& slots, uint32_t slot, const TraversalCost& cost) {
