@@ -92,7 +92,7 @@ Scene lamp_in_absorbing_body() {
     Scene scene;
     Material body = clear_glass(1.0f);
     body.absorption = {0.3f, 0.6f, 1.0f};
-    add(scene, box({0, 0, 0}, 4), body);
+    add(scene, box({0, 0, 0}, 1.5f), body);  // the camera is outside: paths enter the body on their way
     add(scene, floor_quad(), lambert(Vec3(0.8f)));
     add(scene, disc({0, 1, 0}, {0, -1, 0}, 0.8f, 8), lamp(Vec3(4)));
     return scene;
