@@ -119,29 +119,53 @@ tinygltf::Image make_image(const json& record) {
     return image;
 }
 
-/// Removes what tinygltf must not see (resources that it would open itself), or would refuse though it is legal
-/// (indices whose accessor has no buffer view), and what nobody reads; returns the index accessors in file order.
-std::vector<int> strip_for_tinygltf(json& root) {
+/// What tinygltf is not shown, in file order.
+struct Withheld {
+    std::vector<int> indices;     ///< of primitives: it refuses those whose accessor has no buffer view, which is legal
+    std::vector<size_t> strides;  ///< of buffer views: it refuses wrong ones without saying where
+    std::vector<tinygltf::Image> images;
+};
+
+/// Takes those out of the JSON, with the resources that tinygltf would open itself and what nobody reads.
+Withheld withhold(json& root) {
+    Withheld withheld;
+    const auto list = [&](const char* key) { return root.contains(key) ? std::move(root[key]) : json::array(); };
+    for (const json& record : list("images")) withheld.images.push_back(make_image(record));
     for (const char* key : {"buffers", "images", "animations", "skins", "extras"}) root.erase(key);
-    std::vector<int> indices;
-    if (!root.contains("meshes")) return indices;
-    for (json& mesh : root["meshes"])
-        for (json& primitive : mesh["primitives"]) {
-            indices.push_back(primitive.value("indices", -1));
-            primitive.erase("indices");
+    if (root.contains("bufferViews"))
+        for (json& view : root["bufferViews"]) {
+            withheld.strides.push_back(view.value("byteStride", size_t{0}));
+            view.erase("byteStride");
         }
-    return indices;
+    if (root.contains("meshes"))
+        for (json& mesh : root["meshes"])
+            for (json& primitive : mesh["primitives"]) {
+                withheld.indices.push_back(primitive.value("indices", -1));
+                primitive.erase("indices");
+            }
+    return withheld;
 }
 
-void parse_model(GltfDocument& doc, json& root) {
-    std::vector<tinygltf::Image> images;
-    if (root.contains("images"))
-        for (const json& record : root["images"]) images.push_back(make_image(record));
-    const std::vector<int> indices = strip_for_tinygltf(root);
+/// Puts it back where it belongs. tinygltf skips primitives that it cannot parse; that none is skipped was checked
+/// before, and is counted here.
+void restore(Withheld&& withheld, GltfDocument& doc) {
+    tinygltf::Model& model = doc.model;
+    size_t num_primitives = 0;
+    for (const tinygltf::Mesh& mesh : model.meshes) num_primitives += mesh.primitives.size();
+    if (num_primitives != withheld.indices.size() || model.bufferViews.size() != withheld.strides.size())
+        fail_gltf(doc.path, "tinygltf did not read all of its primitives");
+    size_t next = 0;
+    for (tinygltf::Mesh& mesh : model.meshes)
+        for (tinygltf::Primitive& primitive : mesh.primitives) primitive.indices = withheld.indices[next++];
+    for (size_t i = 0; i < withheld.strides.size(); ++i) model.bufferViews[i].byteStride = withheld.strides[i];
+    model.images = std::move(withheld.images);
+}
+
+void parse_model(GltfDocument& doc, json&& root) {
+    Withheld withheld = withhold(root);
     const std::string text = root.dump();
     root = nullptr;
     if (text.size() > UINT_MAX) fail_gltf(doc.path, "its JSON is larger than 4 GB");
-
     tinygltf::TinyGLTF parser;
     std::string errors, warnings;
     if (!parser.LoadASCIIFromString(&doc.model, &errors, &warnings, text.c_str(), static_cast<unsigned>(text.size()),
@@ -149,14 +173,7 @@ void parse_model(GltfDocument& doc, json& root) {
         std::replace(errors.begin(), errors.end(), '\n', ' ');
         fail_gltf(doc.path, errors.empty() ? "tinygltf refused it" : errors);
     }
-    doc.model.images = std::move(images);
-    size_t next = 0;
-    for (tinygltf::Mesh& mesh : doc.model.meshes)
-        for (tinygltf::Primitive& primitive : mesh.primitives) {
-            if (next == indices.size()) fail_gltf(doc.path, "tinygltf read more primitives than there are");
-            primitive.indices = indices[next++];
-        }
-    if (next != indices.size()) fail_gltf(doc.path, "tinygltf read fewer primitives than there are");
+    restore(std::move(withheld), doc);
 }
 
 }  // namespace
@@ -185,7 +202,7 @@ GltfDocument load_gltf_document(const std::filesystem::path& path) {
     if (root.contains("buffers"))
         for (size_t i = 0; i < root["buffers"].size(); ++i)
             doc.buffers.push_back(load_buffer(doc, root["buffers"][i], i, chunks.binary));
-    parse_model(doc, root);
+    parse_model(doc, std::move(root));
     check_gltf_forest(doc);
     check_gltf_ranges(doc);
     return doc;

@@ -41,6 +41,7 @@ class SchemaChecker {
     void check_index(json& value, const GltfField& field, const Place& place);
     void check_count(json& value, const GltfField& field, const Place& place);
     void check_number(json& value, const GltfField& field, const Place& place);
+    void check_choice(const json& value, const GltfField& field, const Place& place);
     void check_list(json& list, std::span<const GltfField> fields, const char* noun, const Place* parent);
     void check_lights();
 
@@ -75,6 +76,15 @@ void SchemaChecker::check_number(json& value, const GltfField& field, const Plac
     value = value.get<double>();
 }
 
+void SchemaChecker::check_choice(const json& value, const GltfField& field, const Place& place) {
+    if (!field.choices) return;
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    std::string word(1, ' ');
+    word.append(text).append(1, ' ');
+    if (std::string(1, ' ').append(field.choices).find(word) == std::string::npos)
+        fail(place, "has the unknown " + std::string(field.key) + " " + text + "; known are " + field.choices);
+}
+
 void SchemaChecker::check_index(json& value, const GltfField& field, const Place& place) {
     check_count(value, field, place);
     const auto index = value.get<uint64_t>();
@@ -103,7 +113,8 @@ void SchemaChecker::check_field(json& value, const GltfField& field, const Place
             return;
         case FieldType::Count:
         case FieldType::SmallCount:
-            return check_count(value, field, place);
+            check_count(value, field, place);
+            return check_choice(value, field, place);
         case FieldType::Number:
             return check_number(value, field, place);
         case FieldType::Numbers:
@@ -116,7 +127,7 @@ void SchemaChecker::check_field(json& value, const GltfField& field, const Place
             return;
         case FieldType::Text:
             if (!value.is_string()) fail_type(place, field, "a string");
-            return;
+            return check_choice(value, field, place);
         case FieldType::Object:
             if (!value.is_object()) fail_type(place, field, "an object");
             return check_members(value, field.members, inside);

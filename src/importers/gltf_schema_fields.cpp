@@ -16,6 +16,10 @@ constexpr GltfField object(const char* key, std::span<const GltfField> members, 
 }
 constexpr GltfField numbers(const char* key, uint32_t length) { return {key, Numbers, false, length}; }
 
+constexpr GltfField choice(const char* key, FieldType type, const char* choices) {
+    return {key, type, true, 0, nullptr, nullptr, {}, choices};
+}
+
 constexpr std::array texture_transform{numbers("offset", 2), GltfField{"rotation", Number}, numbers("scale", 2),
                                        GltfField{"texCoord", SmallCount}};
 constexpr std::array texture_info_extensions{object("KHR_texture_transform", texture_transform)};
@@ -44,15 +48,20 @@ constexpr std::array mesh{GltfField{"name", Text},
                           GltfField{"primitives", ObjectList, true, 0, nullptr, "primitive", primitive}};
 
 constexpr std::array sparse_indices{index_field("bufferView", "bufferViews", "buffer view", true),
-                                    GltfField{"byteOffset", SmallCount}, GltfField{"componentType", SmallCount, true}};
+                                    GltfField{"byteOffset", SmallCount},
+                                    choice("componentType", SmallCount, "5121 5123 5125 ")};
 constexpr std::array sparse_values{index_field("bufferView", "bufferViews", "buffer view", true),
                                    GltfField{"byteOffset", SmallCount}};
 constexpr std::array sparse{GltfField{"count", SmallCount, true}, object("indices", sparse_indices, true),
                             object("values", sparse_values, true)};
-constexpr std::array accessor{GltfField{"name", Text},        index_field("bufferView", "bufferViews", "buffer view"),
-                              GltfField{"byteOffset", Count}, GltfField{"componentType", SmallCount, true},
-                              GltfField{"normalized", Flag},  GltfField{"count", Count, true},
-                              GltfField{"type", Text, true},  object("sparse", sparse)};
+constexpr std::array accessor{GltfField{"name", Text},
+                              index_field("bufferView", "bufferViews", "buffer view"),
+                              GltfField{"byteOffset", Count},
+                              choice("componentType", SmallCount, "5120 5121 5122 5123 5125 5126 "),
+                              GltfField{"normalized", Flag},
+                              GltfField{"count", Count, true},
+                              choice("type", Text, "SCALAR VEC2 VEC3 VEC4 MAT2 MAT3 MAT4 "),
+                              object("sparse", sparse)};
 constexpr std::array buffer_view{GltfField{"name", Text}, index_field("buffer", "buffers", "buffer", true),
                                  GltfField{"byteOffset", Count}, GltfField{"byteLength", Count, true},
                                  GltfField{"byteStride", Count}};
@@ -60,7 +69,8 @@ constexpr std::array buffer{GltfField{"name", Text}, GltfField{"uri", Text}, Glt
 
 constexpr std::array perspective{GltfField{"yfov", Number, true}, GltfField{"aspectRatio", Number},
                                  GltfField{"znear", Number, true}, GltfField{"zfar", Number}};
-constexpr std::array camera{GltfField{"name", Text}, GltfField{"type", Text, true}, object("perspective", perspective)};
+constexpr std::array camera{GltfField{"name", Text}, choice("type", Text, "perspective orthographic "),
+                            object("perspective", perspective)};
 
 constexpr std::array image{GltfField{"name", Text}, GltfField{"uri", Text}, GltfField{"mimeType", Text},
                            index_field("bufferView", "bufferViews", "buffer view")};

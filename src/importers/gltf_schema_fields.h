@@ -29,6 +29,7 @@ struct GltfField {
     const char* target = nullptr;          ///< Index*: name of the array
     const char* noun = nullptr;            ///< word for one entry in messages
     std::span<const GltfField> members{};  ///< Object, ObjectList
+    const char* choices = nullptr;         ///< Text, SmallCount: the legal values, each followed by a space
 };
 
 /// One of the arrays at the root of the file.

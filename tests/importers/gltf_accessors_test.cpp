@@ -147,6 +147,24 @@ TEST(GltfAccessors, ranges_past_the_end_name_accessor_and_view) {
     EXPECT_TRUE(says(b.error(), "buffer view 1 runs past the end of buffer 0"));
 }
 
+TEST(GltfAccessors, wrong_types_and_strides_name_their_object) {
+    GltfBuilder b;
+    b.show_square();
+    b.root["accessors"][1]["componentType"] = 5124;
+    EXPECT_TRUE(says(b.error(), "accessor 1 has the unknown componentType 5124"));
+    b.root["accessors"][1]["componentType"] = gltf_u16;
+    b.root["accessors"][1]["type"] = "VEC5";
+    EXPECT_TRUE(says(b.error(), "accessor 1 has the unknown type VEC5"));
+    b.root["accessors"][1]["type"] = "SCALAR";
+    for (const int stride : {2, 7, 256}) {
+        b.root["bufferViews"][1]["byteStride"] = stride;
+        EXPECT_TRUE(says(b.error(), "buffer view 1 has a byteStride of " + std::to_string(stride)));
+    }
+    b.root["bufferViews"][1].erase("byteStride");
+    b.root["bufferViews"][0]["byteStride"] = 8;
+    EXPECT_TRUE(says(b.error(), "accessor 0 has elements of 12 bytes"));
+}
+
 TEST(GltfAccessors, counts_that_would_overflow_are_refused) {
     for (const uint64_t huge :
          {uint64_t{1} << 31, uint64_t{1} << 32, uint64_t{1} << 53, uint64_t{1} << 62, ~uint64_t{0}}) {
