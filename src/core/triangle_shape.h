@@ -35,7 +35,7 @@ struct TriangleShape {
         const Vec3 sum = magnitude(corner) + magnitude(edge1) + magnitude(edge2);
         // The test's error grows with how thin the triangle is; beyond this thinness it has no plane to speak of.
         const float thinness = min_of(1.0f / length(scaled_normal()), 1024.0f);
-        return half_ulp * (3.0f * dot(magnitude(n), sum) + (8.0f + 0.5f * thinness) * size());
+        return half_ulp * (3.0f * dot(magnitude(n), sum) + (8.0f + thinness) * size());
     }
 
   private:
