@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
+#include <new>
 
 #include "warpath/error.h"
 
@@ -84,13 +85,20 @@ void allocate(const std::vector<Placement>& placements, SceneColumns<HostColumn>
         return std::any_of(placements.begin(), placements.end(),
                            [&](const Placement& p) { return !(p.mesh->*attribute).empty(); });
     };
-    columns.triangles.resize(last.first_triangle + last.mesh->triangles.size());
-    columns.positions.resize(num_vertices);
-    if (any_has(&Mesh::normals)) columns.normals.resize(num_vertices, Vec3(0.0f));
-    if (any_has(&Mesh::tangents)) columns.tangents.resize(num_vertices, Vec4(0.0f));
-    if (any_has(&Mesh::uvs)) columns.uvs.resize(num_vertices, Vec2(0.0f));
-    if (any_has(&Mesh::uvs1)) columns.uvs1.resize(num_vertices, Vec2(0.0f));
-    if (any_has(&Mesh::colors)) columns.colors.resize(num_vertices, Vec4(1.0f));
+    const size_t num_triangles = last.first_triangle + last.mesh->triangles.size();
+    try {
+        columns.triangles.resize(num_triangles);
+        columns.positions.resize(num_vertices);
+        if (any_has(&Mesh::normals)) columns.normals.resize(num_vertices, Vec3(0.0f));
+        if (any_has(&Mesh::tangents)) columns.tangents.resize(num_vertices, Vec4(0.0f));
+        if (any_has(&Mesh::uvs)) columns.uvs.resize(num_vertices, Vec2(0.0f));
+        if (any_has(&Mesh::uvs1)) columns.uvs1.resize(num_vertices, Vec2(0.0f));
+        if (any_has(&Mesh::colors)) columns.colors.resize(num_vertices, Vec4(1.0f));
+    } catch (const std::bad_alloc&) {
+        throw Error(ErrorCode::OutOfMemory, "no memory for the scene's " + std::to_string(num_vertices) +
+                                                " vertices and " + std::to_string(num_triangles) +
+                                                " triangles; use fewer instances");
+    }
 }
 
 /// Proportional to the inverse transpose by a positive factor, and defined for singular matrices too.

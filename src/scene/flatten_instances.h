@@ -15,8 +15,8 @@ struct SkippedTriangles {
 /// Fills the vertex and triangle columns and the bounds from all instances, in their order.
 /// An attribute's column stays empty when no instanced mesh has it; meshes without it get its neutral value.
 /// Shapes:  material_alpha[num_materials], from `materials_with_alpha`.
-/// Errors:  BadInput when vertices or triangles are too many for 32-bit indices; Internal when `scene` breaks the rules
-///          of scene.h (an index or an array's length is wrong).
+/// Errors:  BadInput when vertices or triangles are too many for 32-bit indices; OutOfMemory; Internal when `scene`
+///          breaks the rules of scene.h (an index or an array's length is wrong).
 SkippedTriangles flatten_instances(const Scene& scene, const std::vector<uint8_t>& material_alpha, SceneData& data);
 
 }  // namespace warpath

@@ -49,7 +49,7 @@ const Fault faults[] = {
     {"neither_alternative", R"({"environment": {"color": "white"}})",
      "scene.json: /environment/color must be a number or an array of 3 numbers, got \"white\""},
     {"negative_radiance", R"({"environment": {"color": [1, -1, 1]}})",
-     "scene.json: /environment/color/1 must be at least 0, got -1"},
+     "scene.json: /environment/color/1 must be between 0 and 1e+18, got -1"},
     {"unknown_shape", R"({"shapes": [{"type": "cube"}]})",
      "scene.json: /shapes/0/type must be one of \"quad\", \"sphere\", \"box\", \"disc\" or \"mesh\", got \"cube\""},
     {"shape_without_type", R"({"shapes": [{"radius": 2}]})",
