@@ -44,10 +44,8 @@ class TreeWalk {
   public:
     WARPATH_HD void begin(const BvhView& bvh, const Ray& ray) {
         num_pending_ = 0;
-        current_ = no_node;
-        if (bvh.nodes.empty() || !is_traceable(ray)) return;
         boxes_.begin(ray);
-        current_ = 0;
+        current_ = bvh.nodes.empty() || !is_traceable(ray) ? no_node : 0;
     }
 
     WARPATH_HD bool done() const { return current_ == no_node; }

@@ -1,0 +1,159 @@
+#include <benchmark/benchmark.h>
+#include <time.h>
+
+#include <limits>
+#include <memory>
+
+#include "bench_scene.h"
+#ifdef WARPATH_EMBREE_VERSION
+#include "bvh/embree_scene.h"
+#endif
+
+/// Rays per second on one core, ours and Embree's in one process on the same rays.
+/// Axes:  scene (file arguments or WARPATH_BENCH_SCENES; else generated waves), rays (primary, diffuse, shadow), query
+///        (closest, any), spatial splits.
+/// The two take turns on blocks of 4000 rays; each block counts with its fastest turn, in time of the thread, so that
+/// other programs on the machine disturb both alike and little. `ratio` is our rate over Embree's.
+namespace warpath::bench {
+namespace {
+
+constexpr size_t block_size = 4000, max_blocks = 12;
+
+double thread_seconds() {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
+
+struct Query {
+    const char* name;
+    const std::vector<Ray>& rays;
+    bool any;
+};
+
+/// As many blocks as allowed, each from rays spread evenly over the set in their order.
+std::vector<Ray> pick_blocks(const std::vector<Ray>& rays) {
+    const size_t num_blocks = std::min(max_blocks, rays.size() / block_size);
+    std::vector<Ray> picked;
+    for (size_t b = 0; b < num_blocks; ++b) {
+        const auto first = rays.begin() + static_cast<ptrdiff_t>(b * (rays.size() / num_blocks));
+        picked.insert(picked.end(), first, first + block_size);
+    }
+    return picked;
+}
+
+template <class Trace>
+void time_block(const Ray* rays, const Trace& trace, double& fastest, uint64_t& num_hits) {
+    const double start = thread_seconds();
+    for (size_t i = 0; i < block_size; ++i) num_hits += trace(rays[i]);
+    fastest = std::min(fastest, thread_seconds() - start);
+}
+
+/// `peer` may be null: no Embree.
+template <class Peer>
+void traverse(benchmark::State& state, const BvhView& bvh, const Peer* peer, const std::vector<Ray>& all, bool any) {
+    const std::vector<Ray> rays = pick_blocks(all);
+    const size_t num_blocks = rays.size() / block_size;
+    if (num_blocks == 0) return state.SkipWithError("too few rays");
+    std::vector<double> ours(num_blocks, std::numeric_limits<double>::infinity()), theirs = ours;
+    TraversalCost cost;
+    uint64_t num_hits[2] = {}, num_traced = 0;
+    for (auto _ : state) {
+        cost = {};
+        for (size_t b = 0; b < num_blocks; ++b) {
+            const Ray* block = rays.data() + b * block_size;
+            const auto closest = [&](const Ray& r) {
+                return closest_hit(bvh, r, AcceptAll{}, cost).prim_id != invalid_id;
+            };
+            const auto occluded = [&](const Ray& r) { return any_hit(bvh, r, AcceptAll{}, cost); };
+            any ? time_block(block, occluded, ours[b], num_hits[0]) : time_block(block, closest, ours[b], num_hits[0]);
+            if (peer == nullptr) continue;
+            const auto peer_closest = [&](const Ray& r) { return peer->closest_hit(r).prim_id != invalid_id; };
+            const auto peer_occluded = [&](const Ray& r) { return peer->any_hit(r); };
+            any ? time_block(block, peer_occluded, theirs[b], num_hits[1])
+                : time_block(block, peer_closest, theirs[b], num_hits[1]);
+        }
+        num_traced += rays.size();
+    }
+    double our_time = 0.0, their_time = 0.0;
+    for (size_t b = 0; b < num_blocks; ++b) our_time += ours[b], their_time += theirs[b];
+    state.counters["Mrays/s"] = 1e-6 * double(rays.size()) / our_time;
+    state.counters["nodes"] = double(cost.node_steps) / double(rays.size());
+    state.counters["tests"] = double(cost.triangle_tests) / double(rays.size());
+    state.counters["hits"] = double(num_hits[0]) / double(num_traced);
+    if (peer == nullptr) return;
+    state.counters["Embree"] = 1e-6 * double(rays.size()) / their_time;
+    state.counters["ratio"] = their_time / our_time;
+    state.counters["Embree hits"] = double(num_hits[1]) / double(num_traced);
+}
+
+/// A scene with everything that is traced in it.
+struct Prepared {
+    BenchScene scene;
+    Bvh plain, spatial;
+    RaySets rays;
+#ifdef WARPATH_EMBREE_VERSION
+    testing::EmbreeScene fast, robust;
+#endif
+
+    static Bvh build(const BenchScene& s, bool spatial_splits) {
+        BvhOptions options;
+        options.spatial_splits = spatial_splits;
+        return build_bvh(s.triangle_view(), s.position_view(), options);
+    }
+    explicit Prepared(BenchScene s)
+        : scene(std::move(s)),
+          plain(build(scene, false)),
+          spatial(build(scene, true)),
+          rays(make_rays(scene, plain.view(), 320, 180))
+#ifdef WARPATH_EMBREE_VERSION
+          ,
+          fast(scene.triangle_view(), scene.position_view(), RTC_SCENE_FLAG_NONE),
+          robust(scene.triangle_view(), scene.position_view(), RTC_SCENE_FLAG_ROBUST)
+#endif
+    {
+    }
+};
+
+void add(const std::string& name, const Prepared& p, const Query& query, bool spatial, bool robust) {
+    const BvhView bvh = (spatial ? p.spatial : p.plain).view();
+#ifdef WARPATH_EMBREE_VERSION
+    const testing::EmbreeScene* peer = robust ? &p.robust : &p.fast;
+#else
+    const struct NoPeer {
+        Hit closest_hit(const Ray&) const { return {}; }
+        bool any_hit(const Ray&) const { return false; }
+    }* peer = nullptr;
+    (void)robust;
+#endif
+    benchmark::RegisterBenchmark(name.c_str(), [=, &rays = query.rays, any = query.any](
+                                                   benchmark::State& s) { traverse(s, bvh, peer, rays, any); })
+        ->Unit(benchmark::kMillisecond)
+        ->Iterations(9);
+}
+
+}  // namespace
+}  // namespace warpath::bench
+
+int main(int argc, char** argv) {
+    using namespace warpath;
+    std::vector<std::unique_ptr<bench::Prepared>> prepared;
+    for (bench::BenchScene& s : bench::load_scenes(argc, argv))
+        prepared.push_back(std::make_unique<bench::Prepared>(std::move(s)));
+    for (const auto& p : prepared) {
+        const bench::Query queries[] = {
+            {"primary/closest", p->rays.primary, false}, {"primary/any", p->rays.primary, true},
+            {"diffuse/closest", p->rays.diffuse, false}, {"diffuse/any", p->rays.diffuse, true},
+            {"shadow/closest", p->rays.shadow, false},   {"shadow/any", p->rays.shadow, true}};
+        for (const bench::Query& query : queries) {
+            const std::string name = p->scene.name + "/" + query.name;
+            bench::add(name + "/plain", *p, query, false, false);
+            bench::add(name + "/plain against robust Embree", *p, query, false, true);
+            bench::add(name + "/spatial splits", *p, query, true, false);
+        }
+    }
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return 0;
+}
