@@ -19,9 +19,13 @@ class VertexBuilder {
     }
 
     uint32_t vertex(const ObjCorner& corner) {
-        uint32_t v = head_[corner.position];
-        while (v != invalid_id && (nodes_[v].uv != corner.uv || nodes_[v].normal != corner.normal)) v = nodes_[v].next;
-        if (v != invalid_id) return v;
+        uint32_t v = head_[corner.position], length = 0;
+        while (v != invalid_id && length < max_chain &&
+               (nodes_[v].uv != corner.uv || nodes_[v].normal != corner.normal)) {
+            v = nodes_[v].next;
+            ++length;
+        }
+        if (v != invalid_id && length < max_chain) return v;
         v = static_cast<uint32_t>(nodes_.size());
         nodes_.push_back({corner.uv, corner.normal, head_[corner.position]});
         head_[corner.position] = v;
@@ -37,6 +41,8 @@ class VertexBuilder {
     }
 
   private:
+    /// Where more kinds of corners than this meet, some get a vertex twice rather than a search that never ends.
+    static constexpr uint32_t max_chain = 64;
     struct Node {
         uint32_t uv, normal, next;
     };

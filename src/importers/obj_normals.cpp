@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "importers/obj_data.h"
 #include "importers/triangulate.h"
@@ -39,14 +40,44 @@ Vec3 unit_or_zero(Vec3 v) {
     return length > 1e-6f ? v / length : Vec3(0.0f);
 }
 
-/// Sums the normals of each (position, group); a chain per position, as few positions lie in more than one group.
-void smooth_groups(ObjData& data, const std::vector<Vec3>& face_normal) {
+/// The summed normals of each (position, group). They form a chain per position, which is short, as few positions lie
+/// in several groups; what a chain has no room for is hashed, so that hostile files stay linear.
+class GroupSums {
+  public:
+    explicit GroupSums(size_t num_positions) : head_(num_positions, invalid_id) {}
+
+    uint32_t find_or_add(uint32_t position, uint32_t group) {
+        uint32_t s = head_[position], length = 0;
+        for (; s != invalid_id && sums_[s].group != group; s = sums_[s].next) ++length;
+        if (s != invalid_id) return s;
+        const auto added = static_cast<uint32_t>(sums_.size());
+        if (length < max_chain) {
+            sums_.push_back({Vec3(0.0f), group, head_[position]});
+            head_[position] = added;
+            return added;
+        }
+        const auto [it, is_new] = hashed_.try_emplace(uint64_t{position} << 32 | group, added);
+        if (is_new) sums_.push_back({Vec3(0.0f), group, invalid_id});
+        return it->second;
+    }
+    void add(uint32_t sum, Vec3 normal) { sums_[sum].normal += normal; }
+    void append_to(std::vector<Vec3>& normals) const {
+        for (const Sum& s : sums_) normals.push_back(unit_or_zero(s.normal));
+    }
+
+  private:
+    static constexpr uint32_t max_chain = 32;
     struct Sum {
         Vec3 normal;
         uint32_t group, next;
     };
-    std::vector<uint32_t> head(data.positions.size(), invalid_id);
-    std::vector<Sum> sums;
+    std::vector<uint32_t> head_;
+    std::vector<Sum> sums_;
+    std::unordered_map<uint64_t, uint32_t> hashed_;
+};
+
+void smooth_groups(ObjData& data, const std::vector<Vec3>& face_normal) {
+    GroupSums sums(data.positions.size());
     const auto base = static_cast<uint32_t>(data.normals.size());
     for (size_t f = 0; f < data.faces.size(); ++f) {
         const ObjFace& face = data.faces[f];
@@ -54,18 +85,12 @@ void smooth_groups(ObjData& data, const std::vector<Vec3>& face_normal) {
         for (size_t c = face.first_corner; c < data.corner_end(f); ++c) {
             ObjCorner& corner = data.corners[c];
             if (corner.normal != invalid_id) continue;
-            uint32_t s = head[corner.position];
-            while (s != invalid_id && sums[s].group != face.smoothing) s = sums[s].next;
-            if (s == invalid_id) {
-                s = static_cast<uint32_t>(sums.size());
-                sums.push_back({Vec3(0.0f), face.smoothing, head[corner.position]});
-                head[corner.position] = s;
-            }
-            sums[s].normal += face_normal[f] * corner_angle(data, face.first_corner, data.corner_end(f), c);
+            const uint32_t s = sums.find_or_add(corner.position, face.smoothing);
+            sums.add(s, face_normal[f] * corner_angle(data, face.first_corner, data.corner_end(f), c));
             corner.normal = base + s;
         }
     }
-    for (const Sum& s : sums) data.normals.push_back(unit_or_zero(s.normal));
+    sums.append_to(data.normals);
 }
 
 /// Corners by position: those of position p are order[begin[p] .. begin[p + 1]).

@@ -78,6 +78,25 @@ TEST_F(ObjNormals, faces_without_area_disturb_nobody) {
     EXPECT_EQ(scene.meshes[0].triangles.size(), 2u);
 }
 
+TEST_F(ObjNormals, a_group_is_one_however_many_others_meet_there) {
+    // Faces of 100 groups share the edge; group 7 comes again at the end and must find its first face.
+    std::string text = ridge(40, "s 7\n", "");
+    const size_t second = text.find("f 5 6 2 1");
+    std::string others;
+    for (int i = 100; i < 200; ++i) others += "s " + std::to_string(i) + "\nf 1 2 3\n";
+    expect_normal(folder_.load(text.substr(0, second) + others + "s 7\n" + text.substr(second)), 20);
+    const std::string many = text.substr(0, text.find("s 7"));
+    expect_normal(folder_.load(many + others + "s 7\nf 1 2 3 4\nf 5 6 2 1\n"),
+                  0);  // the first triangle is of group 100
+}
+
+TEST_F(ObjNormals, thousands_of_groups_and_corners_at_one_point_stay_quick) {
+    std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    for (int i = 1; i < 100000; ++i)
+        text += "s " + std::to_string(i) + "\nvt 0 " + std::to_string(i) + "\nf 1/-1 2/-1 3/-1\n";
+    EXPECT_EQ(folder_.load(text).meshes[0].triangles.size(), 99999u);
+}
+
 TEST_F(ObjNormals, coinciding_faces_stay_quick) {
     std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
     for (int i = 0; i < 50000; ++i) text += "f 1 2 3\n";
