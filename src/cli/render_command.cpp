@@ -30,16 +30,14 @@ void log_scene(const SceneInfo& info, const RenderRequest& request) {
     const RenderOptions& o = request.render;
     log_info("film " + std::to_string(o.width) + "x" + std::to_string(o.height) + ", " + std::to_string(o.spp) +
              " spp, depth " + std::to_string(o.max_depth) + ", seed " + std::to_string(o.seed) + ", " + o.sampler +
-             ", " + o.filter);
+             ", " + o.filter + ", scheduler " + o.scheduler);
     log_warnings(info.warnings);
 }
 
 int run_render(const RenderFlags& flags) {
     const Clock::time_point start = Clock::now();
     RenderRequest request = flags.request();
-    CommandTimes times;
     const LoadedScene scene = LoadedScene::load(request.scene, request.load);
-    times.load_ms = ms_since(start);
     flags.apply_scene_settings(scene.info(), request);
     log_scene(scene.info(), request);
 
@@ -50,6 +48,7 @@ int run_render(const RenderFlags& flags) {
     log_warnings(result.warnings);
     for (const std::string& line : summary_lines(request, result)) log_info(line);
 
+    CommandTimes times;
     const Clock::time_point rendered = Clock::now();
     result.image.attributes = image_attributes(request, scene.info(), result);
     write_image(result.image, request.output, request.write);

@@ -37,20 +37,19 @@ std::string lower_case_extension(const std::filesystem::path& path) {
 /// is.
 void check_device(const std::string& backend, uint32_t device) {
     uint32_t num_devices = 0;
-    bool usable = false;
-    std::string here;
+    std::string known, reason;
     for (const DeviceInfo& info : list_devices()) {
         if (info.backend != backend) continue;
-        if (num_devices == device) usable = info.usable;
-        here +=
-            (here.empty() ? "" : "; ") + std::to_string(num_devices++) + ": " + info.name + " (" + info.detail + ")";
+        const std::string text = info.name + " (" + info.detail + ")";
+        if (num_devices == device && !info.usable) reason = text;
+        known += (known.empty() ? "" : "; ") + std::to_string(num_devices++) + ": " + text;
     }
-    if (device >= num_devices && num_devices > 0)
+    if (num_devices == 0) reason = "this build does not have it";
+    if (!reason.empty())
+        throw Error(ErrorCode::Unavailable, "--backend " + backend + " cannot be used here: " + reason);
+    if (device >= num_devices)
         throw Error(ErrorCode::BadOption,
-                    "--device '" + std::to_string(device) + "' is not accepted: the devices are " + here);
-    if (!usable)
-        throw Error(ErrorCode::Unavailable, "--backend " + backend + " cannot be used here: " +
-                                                (here.empty() ? "this build does not have it" : here));
+                    "--device '" + std::to_string(device) + "' is not accepted: the devices are " + known);
 }
 
 }  // namespace

@@ -86,8 +86,6 @@ std::vector<std::string> summary_lines(const RenderRequest& request, const Rende
     const Counters& c = result.counters;
     const double num_samples = static_cast<double>(counter(c, Counter::FinishedPaths));
     std::vector<std::string> lines;
-    lines.push_back("backend " + result.backend + " (" + result.backend_reason + "), " + result.device +
-                    ", scheduler " + result.scheduler);
     if (result.incomplete)
         lines.push_back("gave up after " + fixed(mean_spp(result), 2) + " of " + std::to_string(request.render.spp) +
                         " samples per pixel; the image is incomplete");
@@ -116,7 +114,7 @@ Json statistics_json(const RenderRequest& request, const SceneInfo& scene, const
                      {"scheduler", result.scheduler},
                      {"options", options_json(request)},
                      {"scene", scene_json(scene)}};
-    document["times_ms"] = {{"load", times.load_ms},      {"bvh_build", scene.bvh_build_ms}, {"setup", result.setup_ms},
+    document["times_ms"] = {{"load", scene.load_ms},      {"bvh_build", scene.bvh_build_ms}, {"setup", result.setup_ms},
                             {"upload", result.upload_ms}, {"render", result.render_ms},      {"write", times.write_ms},
                             {"total", times.total_ms}};
     document["rays"] = rays_json(result);

@@ -11,7 +11,7 @@ namespace warpath::cli {
 
 /// Times that the command measures itself, beside those in RenderResult.
 struct CommandTimes {
-    double load_ms = 0, write_ms = 0, total_ms = 0;
+    double write_ms = 0, total_ms = 0;
 };
 
 uint64_t num_rays(const Counters& counters);

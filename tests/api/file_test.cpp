@@ -112,9 +112,13 @@ TEST(check_file_writable, refuses_a_read_only_folder) {
                     fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
     constexpr uid_t nobody = 65534;
     const uid_t user = geteuid();
-    if (user == 0) ASSERT_EQ(seteuid(nobody), 0);  // root may write everywhere
+    if (user == 0) {  // root may write everywhere
+        ASSERT_EQ(seteuid(nobody), 0);
+    }
     const std::string message = io_error([&] { check_file_writable(folder / "a.txt"); });
-    if (user == 0) ASSERT_EQ(seteuid(user), 0);
+    if (user == 0) {
+        ASSERT_EQ(seteuid(user), 0);
+    }
     EXPECT_NE(message.find("Permission denied"), std::string::npos) << message;
     fs::permissions(folder.path(), fs::perms::owner_all);
 }
