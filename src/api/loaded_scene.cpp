@@ -4,6 +4,7 @@
 #include "bvh/build.h"
 #include "importers/importer.h"
 #include "lights/light_tables.h"
+#include "materials/bsdf.h"
 #include "materials/energy.h"
 #include "scene/flatten.h"
 #include "warpath/error.h"
@@ -82,6 +83,7 @@ LoadedScene LoadedScene::load(const std::filesystem::path& path, const LoadOptio
     Scene scene = import_scene(path);
     apply_options(scene, options);
     add_defaults(scene);
+    for (Material& material : scene.materials) material.kind = simplified_kind(material);
     info.num_meshes = scene.meshes.size();
     info.num_instances = scene.instances.size();
     info.environment = describe_environment(scene.environment);

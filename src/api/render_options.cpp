@@ -7,6 +7,7 @@
 #include "core/type_list.h"
 #include "schedulers/list.h"
 #include "warpath/error.h"
+#include "warpath/error.h"
 
 namespace warpath {
 
