@@ -50,6 +50,20 @@ class ReadmeTest(unittest.TestCase):
                                   check=False, env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
+    @unittest.skipUnless(PROGRAM, "WARPATH_PROGRAM names no program")
+    def test_options_and_schedulers_are_described(self):
+        def words(pattern, *command):
+            printed = subprocess.run([PROGRAM, *command], capture_output=True, text=True, check=True).stdout
+            return set(re.findall(pattern, printed, re.MULTILINE))
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+            described = set(re.findall(r"`([\w-]+)(?: [A-Z/x]+)?`", file.read()))
+        options = words(r"(--[\w-]+)", "render", "--help") - {"--help"}
+        self.assertGreater(len(options), 15)
+        self.assertEqual(options - described, set())
+        schedulers = words(r"^scheduler: (\S+)", "info")
+        self.assertGreaterEqual(len(schedulers), 2)
+        self.assertEqual(schedulers - described, set())
+
     def test_code_compiles(self):
         blocks = tested_blocks("cpp")
         self.assertTrue(blocks)
