@@ -6,6 +6,7 @@ namespace warpath {
 namespace {
 
 using test::LampFolder;
+using test::run_program;
 using test::RunResult;
 
 void expect_contains(const std::string& text, const std::string& part) {

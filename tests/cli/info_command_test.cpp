@@ -6,6 +6,7 @@ namespace warpath {
 namespace {
 
 using test::LampFolder;
+using test::run_program;
 using test::RunResult;
 using Json = nlohmann::json;
 
