@@ -92,20 +92,6 @@ TEST(memory_plan, does_not_grow_with_samples_or_resolution_but_for_the_film) {
     }
 }
 
-TEST(watchdog, gives_up_with_an_incomplete_image_and_a_report) {
-    const LoadedScene scene = load_shipped_scene("cornell.json");
-    RenderOptions options = small_frame("cpu");
-    options.spp = 1000000;
-    options.watchdog_s = 1e-9;
-    for (const SchedulerInfo& scheduler : list_schedulers()) {
-        options.scheduler = scheduler.name;
-        const RenderResult result = render_quietly(scene, options);
-        EXPECT_TRUE(result.incomplete) << scheduler.name;
-        ASSERT_FALSE(result.warnings.empty());
-        EXPECT_NE(result.warnings.back().find("slots waiting"), std::string::npos) << result.warnings.back();
-    }
-}
-
 TEST(errors, name_what_is_unknown_and_what_is_known) {
     const LoadedScene scene = load_shipped_scene("cornell.json");
     const auto message = [&](auto change) -> std::string {

@@ -78,12 +78,13 @@ class CudaContext {
   private:
     static constexpr uint32_t all_lanes = 0xffffffffu;
 
-    /// Called by any subset of lanes: those that are here together add up first, and one of them writes.
+    /// Called by any subset of lanes, each with its own word: lanes that are here together with one word add up first, and one of them
+    /// writes.
     __device__ void add_shared(uint32_t word, uint32_t n) {
 #if __CUDA_ARCH__ >= 800
-        const uint32_t here = __activemask();
-        const uint32_t sum = __reduce_add_sync(here, n);
-        if (lane_ == static_cast<uint32_t>(__ffs(here) - 1)) atomicAdd(counters_ + word, sum);
+        const uint32_t same = __match_any_sync(__activemask(), word);
+        const uint32_t sum = __reduce_add_sync(same, n);
+        if (lane_ == static_cast<uint32_t>(__ffs(same) - 1)) atomicAdd(counters_ + word, sum);
 #else
         atomicAdd(counters_ + word, n);
 #endif

@@ -18,11 +18,11 @@ struct KernelTuning {
 /// Tracing alone needs few registers and hides latency by many warps.
 template <class Stages>
 struct KernelTuning<RunItems<StageId::Intersect, Stages>> {
-    static constexpr int block_threads = 128, min_blocks_per_sm = 8;
+    static constexpr int block_threads = 128, min_blocks_per_sm = 4;
 };
 template <class Stages>
 struct KernelTuning<RunItems<StageId::Occlude, Stages>> {
-    static constexpr int block_threads = 128, min_blocks_per_sm = 8;
+    static constexpr int block_threads = 128, min_blocks_per_sm = 4;
 };
 
 /// A warp's own pool: four rings of a warp's lanes, so that some ring always fills the lanes (schedulers/persistent.h).
