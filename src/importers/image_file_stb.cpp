@@ -11,6 +11,7 @@
 #define STB_IMAGE_STATIC
 #define STBI_NO_HDR
 #define STBI_NO_LINEAR
+#define STBI_NO_PIC
 #define STBI_NO_STDIO
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
@@ -81,6 +82,7 @@ std::string reason() {
 ImageFile read_stb_image(const uint8_t* bytes, size_t size, const std::string& name) {
     if (size > INT_MAX) fail_image(name, "is larger than 2 GiB");
     check_png_size(bytes, size, name);
+    check_jpeg(bytes, size, name);
     int width = 0, height = 0, channels = 0;
     Source info{bytes, size};
     if (!stbi_info_from_callbacks(&callbacks, &info, &width, &height, &channels))

@@ -11,6 +11,10 @@ namespace warpath {
 /// PNG, JPEG, BMP, TGA, GIF, PSD, PNM: what stb_image decodes, without Radiance HDR.
 ImageFile read_stb_image(const uint8_t* bytes, size_t size, const std::string& name);
 
+/// Refuses JPEG files whose Huffman tables would overflow those of stb_image before 2.28, which does not look. Other
+/// files pass.
+void check_jpeg(const uint8_t* bytes, size_t size, const std::string& name);
+
 bool is_radiance_hdr(const uint8_t* bytes, size_t size);
 ImageFile read_radiance_hdr(const uint8_t* bytes, size_t size, const std::string& name);
 

@@ -200,6 +200,17 @@ TEST(ImageFile, huge_dimensions_are_refused) {
     EXPECT_NE(error_of(hdr_bytes(0, 5, {})).find("no pixels"), std::string::npos);
 }
 
+TEST(ImageFile, jpeg_tables_that_would_overflow_the_decoder_are_refused) {
+    // A DHT segment of one table with 16 * 255 symbols, then with 256 of them in a segment that ends after 10.
+    const std::string start("\xff\xd8\xff\xc4", 4);
+    EXPECT_NE(error_of(start + std::string("\x10\x03\x00", 3) + std::string(16, '\xff') + std::string(4096, '\x01'))
+                  .find("too many symbols"),
+              std::string::npos);
+    EXPECT_NE(error_of(start + std::string("\x00\x1d\x00\xff\x01", 5) + std::string(24, '\0') + std::string(500, '\0'))
+                  .find("too many symbols"),
+              std::string::npos);
+}
+
 TEST(ImageFile, garbage_and_nothing_are_errors) {
     EXPECT_NE(error_of("this is no picture at all").find("cannot be decoded"), std::string::npos);
     EXPECT_NE(error_of("").find("empty"), std::string::npos);
