@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bvh/builders/huge_pages.h"
 #include "bvh/node.h"
 
 namespace warpath {
@@ -100,8 +101,8 @@ class Assembler {
 Bvh assemble(const BuildMesh& mesh, const SparseTree& tree) {
     Bvh bvh;
     const BvhNode& root = tree.nodes[0];
-    bvh.columns.nodes.resize(root.pad_[0]);
-    bvh.columns.triangles.resize(root.pad_[1]);
+    resize_on_huge_pages(bvh.columns.nodes, root.pad_[0]);
+    resize_on_huge_pages(bvh.columns.triangles, root.pad_[1]);
     const SubtreeStatistics below = Assembler(mesh, tree, bvh).copy(0, 0, 0);
     BvhStatistics& s = bvh.statistics;
     s.num_nodes = bvh.columns.nodes.size();

@@ -14,8 +14,11 @@ namespace {
 constexpr uint32_t block_size = 1u << 12;
 
 struct Bins {
-    BuildBox boxes[3][num_object_bins];
-    uint32_t counts[3][num_object_bins] = {};
+    int num_bins;
+    BuildBox boxes[3][max_object_bins];
+    uint32_t counts[3][max_object_bins] = {};
+
+    explicit Bins(int n) : num_bins(n) {}
 
     void add(const BuildReference* first, const BuildReference* last, const BinMapping& mapping) {
         for (; first != last; ++first) {
@@ -33,7 +36,7 @@ struct Bins {
     }
     void add(const Bins& other) {
         for (int axis = 0; axis < 3; ++axis) {
-            for (int i = 0; i < num_object_bins; ++i) {
+            for (int i = 0; i < num_bins; ++i) {
                 boxes[axis][i].grow(other.boxes[axis][i]);
                 counts[axis][i] += other.counts[axis][i];
             }
@@ -44,7 +47,7 @@ struct Bins {
 Bins bin_in_parallel(const BuildRange& range, const BinMapping& mapping) {
     // Minima, maxima and integer sums are exact, so any order of joining gives the same bins.
     return tbb::parallel_reduce(
-        tbb::blocked_range<uint32_t>(0, range.count, block_size), Bins{},
+        tbb::blocked_range<uint32_t>(0, range.count, block_size), Bins(num_object_bins(range.count)),
         [&](const tbb::blocked_range<uint32_t>& r, Bins bins) {
             bins.add(range.references + r.begin(), range.references + r.end(), mapping);
             return bins;
@@ -58,23 +61,25 @@ Bins bin_in_parallel(const BuildRange& range, const BinMapping& mapping) {
 void find_split_on_axis(const Bins& bins, int axis, ObjectSplit& best) {
     const BuildBox* boxes = bins.boxes[axis];
     const uint32_t* counts = bins.counts[axis];
-    float right_cost[num_object_bins];
-    BuildBox right_boxes[num_object_bins], box;
+    float right_cost[max_object_bins];
+    __m128 right_lo[max_object_bins], right_hi[max_object_bins];
+    BuildBox box;
     uint32_t count = 0;
-    for (int i = num_object_bins - 1; i > 0; --i) {
+    for (int i = bins.num_bins - 1; i > 0; --i) {
         box.grow(boxes[i]);
         count += counts[i];
-        right_boxes[i] = box;
+        right_lo[i] = box.lo;
+        right_hi[i] = box.hi;
         right_cost[i] = count == 0 ? infinity : box.half_area() * static_cast<float>(count);
     }
     box = BuildBox{};
     count = 0;
-    for (int i = 1; i < num_object_bins; ++i) {
+    for (int i = 1; i < bins.num_bins; ++i) {
         box.grow(boxes[i - 1]);
         count += counts[i - 1];
         if (counts[i - 1] == 0) continue;
         const float cost = box.half_area() * static_cast<float>(count) + right_cost[i];
-        if (cost < best.cost) best = {axis, i, cost, box, right_boxes[i]};
+        if (cost < best.cost) best = {axis, i, cost, box, {right_lo[i], right_hi[i]}};
     }
 }
 
@@ -82,8 +87,7 @@ struct GoesLeft {
     BinMapping mapping;
     int axis, bin;
 
-    GoesLeft(const BuildRange& range, const ObjectSplit& split)
-        : mapping(range.centers2), axis(split.axis), bin(split.bin) {}
+    GoesLeft(const BuildRange& range, const ObjectSplit& split) : mapping(range), axis(split.axis), bin(split.bin) {}
     bool operator()(const BuildReference& r) const {
         alignas(16) int32_t bins[4];
         _mm_store_si128(reinterpret_cast<__m128i*>(bins), mapping.bins(r));
@@ -133,16 +137,18 @@ void partition_in_parallel(const BuildRange& range, const GoesLeft& goes_left, B
 
 }  // namespace
 
-BinMapping::BinMapping(const BuildBox& centers2) : offset(centers2.lo) {
-    const __m128 extent = _mm_sub_ps(centers2.hi, centers2.lo);
-    const __m128 quotient = _mm_div_ps(_mm_set1_ps(num_object_bins * 0.99999f), extent);
+BinMapping::BinMapping(const BuildRange& range) : offset(range.centers2.lo) {
+    const float num_bins = static_cast<float>(num_object_bins(range.count));
+    const __m128 extent = _mm_sub_ps(range.centers2.hi, range.centers2.lo);
+    const __m128 quotient = _mm_div_ps(_mm_set1_ps(num_bins * 0.99999f), extent);
     scale = _mm_and_ps(quotient, _mm_cmpgt_ps(extent, _mm_setzero_ps()));
+    last_bin = _mm_set1_ps(num_bins - 1.0f);
 }
 
 ObjectSplit find_object_split(const BuildRange& range) {
-    const BinMapping mapping(range.centers2);
+    const BinMapping mapping(range);
     ObjectSplit best;
-    Bins bins;
+    Bins bins(num_object_bins(range.count));
     if (range.count >= parallel_range_size) {
         bins = bin_in_parallel(range, mapping);
     } else {

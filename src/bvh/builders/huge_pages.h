@@ -1,0 +1,23 @@
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace warpath {
+
+/// Sizes an empty column and asks for large pages under it, before its first touch. Traversal jumps about in it, and
+/// with 4 KiB pages spends about a tenth of its time on address translation. Where the kernel declines, nothing is
+/// lost.
+template <class T>
+void resize_on_huge_pages(std::vector<T>& column, size_t size) {
+    constexpr uintptr_t page = uintptr_t(2) << 20;
+    column.reserve(size);
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(column.data()), end = begin + size * sizeof(T);
+    const uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
+    if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+    column.resize(size);
+}
+
+}  // namespace warpath
