@@ -32,7 +32,7 @@ std::string describe_environment(const std::optional<Environment>& environment) 
 }
 
 void apply_options(Scene& scene, const LoadOptions& options) {
-    if (options.environment) scene.environment = import_environment(*options.environment);
+    if (options.environment) scene.environment = import_environment(*options.environment, &scene.warnings);
     if (!options.camera) return;
     Camera camera;
     camera.name = "command line";
@@ -90,7 +90,8 @@ LoadedScene LoadedScene::load(const std::filesystem::path& path, const LoadOptio
 
     impl->data = flatten(std::move(scene));
     SceneData& data = impl->data;
-    build_light_tables(data.columns, data.constants, data.environment, data.sun);
+    for (std::string& warning : build_light_tables(data.columns, data.constants, data.environment, data.sun))
+        data.warnings.push_back(std::move(warning));
     data.environment.reset();
     data.columns.energy_tables = make_energy_tables();
 

@@ -44,7 +44,8 @@ void warn_about_samples(const RenderJob& job, const RenderOutcome& outcome, Rend
     if (const uint64_t bad = outcome.film.num_bad.front()) {
         std::string text = std::to_string(bad) + " samples were NaN or infinite and count as black; first at pixels";
         for (uint32_t i = 0; i < std::min<uint64_t>(bad, max_bad_pixels); ++i)
-            text += " " + std::to_string(outcome.film.bad_pixels[i] % job.frame.width) + "," + std::to_string(outcome.film.bad_pixels[i] / job.frame.width);
+            text.append(" ").append(std::to_string(outcome.film.bad_pixels[i] % job.frame.width)).append(",").append(
+                std::to_string(outcome.film.bad_pixels[i] / job.frame.width));
         result.warnings.push_back(text);
     }
     if (const uint64_t clamped = counter(outcome.counters, Counter::ClampedSamples))

@@ -31,6 +31,8 @@ double film_bytes(const RenderOptions& options) {
     return pixels * (28.0 + 12.0 + 36.0 * static_cast<double>(options.aovs.size()));
 }
 
+constexpr uint32_t max_side = 1u << 28;  // path_key counts the pixels of four rows in 32 bits
+
 void check_size(const RenderOptions& options) {
     const std::string size = std::to_string(options.width) + "x" + std::to_string(options.height);
     if (options.width == 0 || options.height == 0) bad_option("--size " + size + ": width and height must be at least 1 (this film would take 0 bytes)");
@@ -38,8 +40,8 @@ void check_size(const RenderOptions& options) {
     const double bytes = film_bytes(options);
     const double pixels = static_cast<double>(options.width) * options.height;
     char text[256];
-    if (bytes > 0.8 * physical || pixels >= 2147483648.0) {
-        snprintf(text, sizeof text, "--size %s: the film would take %.0f bytes, and this machine has %.0f (at most 80 %% of it and 2^31 pixels are allowed)",
+    if (bytes > 0.8 * physical || pixels >= 2147483648.0 || options.width > max_side || options.height > max_side) {
+        snprintf(text, sizeof text, "--size %s: the film would take %.0f bytes, and this machine has %.0f (at most 80 %% of it, 2^31 pixels and 2^28 a side are allowed)",
                  size.c_str(), bytes, physical);
         bad_option(text);
     }

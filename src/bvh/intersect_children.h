@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstring>
+
 #include "bvh/ray_setup.h"
 
 namespace warpath {
@@ -37,24 +39,38 @@ class ScalarBoxes {
     /// Tests against [t_min, t_limit].
     template <VisitOrder order>
     WARPATH_HD ChildHits intersect(const BvhNode& node, float t_limit) const {
+        const Planes x = load_planes(node.lo_x), y = load_planes(node.lo_y), z = load_planes(node.lo_z);
         float near[2];
         bool hit[2];
-        for (uint32_t i = 0; i < 2; ++i) hit[i] = intersect_child(node, i, t_limit, near[i]);
+        for (uint32_t i = 0; i < 2; ++i) hit[i] = intersect_child(x, y, z, i, t_limit, near[i]);
         const bool both = hit[0] && hit[1];
         return {hit[0] || hit[1], both, both && order == VisitOrder::NearestFirst ? near[1] <= near[0] : !hit[0],
                 detail::bound_max(near[1], near[0])};
     }
 
   private:
+    /// The planes of both children on one axis, as they lie in BvhNode.
+    struct alignas(16) Planes {
+        float lo[2], hi[2];
+    };
+    /// One 16-byte load. Picking a plane by the ray's sign happens afterwards, between values: picked by address, every plane
+    /// would cost a GPU a load and a 64-bit addition of its own.
+    WARPATH_HD static Planes load_planes(const float* planes) {
+        Planes p;
+        memcpy(&p, __builtin_assume_aligned(planes, 16), sizeof p);
+        return p;
+    }
+
     /// The far side is kept negated, so that all bounds are maxima.
-    WARPATH_HD bool intersect_child(const BvhNode& node, uint32_t i, float t_limit, float& near) const {
+    WARPATH_HD bool intersect_child(const Planes& x, const Planes& y, const Planes& z, uint32_t i, float t_limit, float& near) const {
         const bool flip_x = slabs_.inv_dir.x < 0.0f, flip_y = slabs_.inv_dir.y < 0.0f, flip_z = slabs_.inv_dir.z < 0.0f;
-        const float near_x = near_t(flip_x ? node.hi_x[i] : node.lo_x[i], 0);
-        const float near_y = near_t(flip_y ? node.hi_y[i] : node.lo_y[i], 1);
-        const float near_z = near_t(flip_z ? node.hi_z[i] : node.lo_z[i], 2);
-        const float far_x = negated_far_t(flip_x ? node.lo_x[i] : node.hi_x[i], 0);
-        const float far_y = negated_far_t(flip_y ? node.lo_y[i] : node.hi_y[i], 1);
-        const float far_z = negated_far_t(flip_z ? node.lo_z[i] : node.hi_z[i], 2);
+        const float lo_x = x.lo[i], lo_y = y.lo[i], lo_z = z.lo[i], hi_x = x.hi[i], hi_y = y.hi[i], hi_z = z.hi[i];
+        const float near_x = near_t(flip_x ? hi_x : lo_x, 0);
+        const float near_y = near_t(flip_y ? hi_y : lo_y, 1);
+        const float near_z = near_t(flip_z ? hi_z : lo_z, 2);
+        const float far_x = negated_far_t(flip_x ? lo_x : hi_x, 0);
+        const float far_y = negated_far_t(flip_y ? lo_y : hi_y, 1);
+        const float far_z = negated_far_t(flip_z ? lo_z : hi_z, 2);
         near = detail::bound_max(detail::bound_max(near_x, near_y), detail::bound_max(near_z, t_min_));
         return near <= -detail::bound_max(detail::bound_max(far_x, far_y), detail::bound_max(far_z, -t_limit));
     }
@@ -109,7 +125,7 @@ class SseBoxes {
     __m128 inv_dir_[3], offset_[3], t_min_;
     __m128i order_[3];
 };
-static_assert(offsetof(BvhNode, hi_x) == 8 && offsetof(BvhNode, lo_y) == 16 && offsetof(BvhNode, lo_z) == 32);
 #endif
+static_assert(offsetof(BvhNode, hi_x) == 8 && offsetof(BvhNode, lo_y) == 16 && offsetof(BvhNode, lo_z) == 32);
 
 }  // namespace warpath

@@ -63,9 +63,10 @@ class TreeWalk {
             }
             // A branch on purpose: guessing the way ahead hides the latency of the test, and guesses are right often
             // enough.
-            const int32_t first = hits.second_first ? node.child[1] : node.child[0];
+            const int32_t child_0 = node.child[0], child_1 = node.child[1];
+            const int32_t first = hits.second_first ? child_1 : child_0;
             // Written always and kept only if both are hit: here a wrong guess would gain nothing.
-            pending_[num_pending_] = {node.child[0] ^ node.child[1] ^ first, hits.far_entry};
+            pending_[num_pending_] = {child_0 ^ child_1 ^ first, hits.far_entry};
             num_pending_ += hits.both;
             current_ = first;
         }
@@ -176,7 +177,7 @@ WARPATH_HD bool any_hit(const BvhView& bvh, const Ray& ray, const Accept& accept
         for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
             const BvhTriangle& triangle = bvh.triangles[i];
             ++cost.triangle_tests;
-            float u, v;
+            float u = 0.0f, v = 0.0f;
             const float t = Tests::Triangles::intersect(triangle, shear, u, v);
             if (!(t >= t_min && t < ray.t_max)) continue;
             if (!(triangle.flags() & triangle_has_alpha)) return true;

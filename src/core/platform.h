@@ -1,8 +1,16 @@
 #pragma once
 
-/// The one qualifier macro: marks functions that run on the host and on a CUDA device.
+/// Marks functions that run on the host and on a CUDA device.
 #if defined(__CUDACC__)
 #define WARPATH_HD __host__ __device__
 #else
 #define WARPATH_HD
+#endif
+
+/// For large functions that kernels call from many places or seldom: one copy keeps a kernel's code within the instruction cache, whose
+/// misses otherwise cost more than the calls (docs/measurements). Host compilers decide for themselves.
+#if defined(__CUDACC__)
+#define WARPATH_HD_CALL __noinline__ __host__ __device__
+#else
+#define WARPATH_HD_CALL
 #endif

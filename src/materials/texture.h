@@ -55,11 +55,8 @@ WARPATH_HD inline Vec4 lerp(Vec4 a, Vec4 b, float t) {
     return {lerp(a.x, b.x, t), lerp(a.y, b.y, t), lerp(a.z, b.z, t), lerp(a.w, b.w, t)};
 }
 
-/// Looks a texture up as linear RGBA.
-/// Shapes:  `ref` names a texture of the scene, or none: then the result is (1,1,1,1), since textures multiply factors.
-/// Units:   uv in images, v = 0 is the upper edge; any float is allowed (see wrap_coordinate).
-WARPATH_HD inline Vec4 sample_texture(const SceneView& scene, const TextureRef& ref, Vec2 uv0, Vec2 uv1) {
-    if (!ref.valid()) return Vec4(1.0f);
+/// sample_texture for a ref that names a texture.
+WARPATH_HD_CALL inline Vec4 filter_texture(const SceneView& scene, const TextureRef& ref, Vec2 uv0, Vec2 uv1) {
     const TextureInfo& texture = scene.textures[ref.texture];
     const Vec2 uv = ref.uv_set == 0 ? uv0 : uv1;
     const float u = wrap_coordinate(fmaf(ref.m00, uv.x, fmaf(ref.m01, uv.y, ref.offset.x)), ref.wrap_u);
@@ -72,6 +69,13 @@ WARPATH_HD inline Vec4 sample_texture(const SceneView& scene, const TextureRef& 
     const Vec4 bottom =
         lerp(fetch_texel(scene, texture, x.i0, y.i1), fetch_texel(scene, texture, x.i1, y.i1), x.weight);
     return lerp(top, bottom, y.weight);
+}
+
+/// Looks a texture up as linear RGBA.
+/// Shapes:  `ref` names a texture of the scene, or none: then the result is (1,1,1,1), since textures multiply factors.
+/// Units:   uv in images, v = 0 is the upper edge; any float is allowed (see wrap_coordinate).
+WARPATH_HD inline Vec4 sample_texture(const SceneView& scene, const TextureRef& ref, Vec2 uv0, Vec2 uv1) {
+    return ref.valid() ? filter_texture(scene, ref, uv0, uv1) : Vec4(1.0f);
 }
 
 /// The channel of a texture that `ref` names, inverted if it says so; 1 without a texture.

@@ -45,7 +45,7 @@ class Sampler {
         : key_(hash_pair(hash_u64(seed), pixel)), sample_(sample), kind_(kind) {}
 
     /// 32 uniform bits.
-    WARPATH_HD uint32_t get_bits(uint32_t dimension) const {
+    WARPATH_HD_CALL uint32_t get_bits(uint32_t dimension) const {
         if (kind_ == SamplerKind::Independent) return independent(dimension);
         const Group group = make_group(dimension >> 2);
         switch (dimension & 3u) {
@@ -62,7 +62,7 @@ class Sampler {
     WARPATH_HD float get_1d(uint32_t dimension) const { return unit_float(get_bits(dimension)); }
 
     /// `dimension` must be the first of a group (a multiple of four).
-    WARPATH_HD Vec2 get_2d(uint32_t dimension) const {
+    WARPATH_HD_CALL Vec2 get_2d(uint32_t dimension) const {
         if (kind_ == SamplerKind::Independent)
             return {unit_float(independent(dimension)), unit_float(independent(dimension + 1))};
         const Group group = make_group(dimension >> 2);

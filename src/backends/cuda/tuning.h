@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "render/stage_id.h"
+#include "schedulers/persistent.h"
 #include "schedulers/stage_items.h"
 
 /// Block sizes, residency and pool sizes, in one place.
@@ -15,14 +16,19 @@ template <class Kernel>
 struct KernelTuning {
     static constexpr int block_threads = 128, min_blocks_per_sm = 4;  ///< at most 128 registers a thread
 };
+/// All stages in one kernel: 64 registers spill in shading, but twice the warps hide more latency than the spills cost.
+template <class Stages>
+struct KernelTuning<PersistentKernel<Stages>> {
+    static constexpr int block_threads = 128, min_blocks_per_sm = 8;
+};
 /// Tracing alone needs few registers and hides latency by many warps.
 template <class Stages>
 struct KernelTuning<RunItems<StageId::Intersect, Stages>> {
-    static constexpr int block_threads = 128, min_blocks_per_sm = 4;
+    static constexpr int block_threads = 128, min_blocks_per_sm = 8;
 };
 template <class Stages>
 struct KernelTuning<RunItems<StageId::Occlude, Stages>> {
-    static constexpr int block_threads = 128, min_blocks_per_sm = 4;
+    static constexpr int block_threads = 128, min_blocks_per_sm = 8;
 };
 
 /// A warp's own pool: four rings of a warp's lanes, so that some ring always fills the lanes (schedulers/persistent.h).

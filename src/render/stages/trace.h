@@ -14,7 +14,7 @@ struct SlotAlphaTest {
     uint32_t slot;
     RayKind kind;
 
-    WARPATH_HD bool operator()(uint32_t prim_id, float u, float v) const {
+    WARPATH_HD_CALL bool operator()(uint32_t prim_id, float u, float v) const {
         const SlotsView& slots = frame.slots;
         const AlphaTest test(frame.scene,
                              {frame.constants.seed, slots.pixel[slot], slots.sample[slot], slots.depth[slot], kind});
