@@ -42,13 +42,13 @@ WARPATH_HD inline Vec3 environment_at(const SceneView& scene, Vec2 uv) {
 }
 
 /// Radiance arriving from `direction` (unit); 0 without an environment.
-WARPATH_HD_CALL inline Vec3 environment_radiance(const SceneView& scene, Vec3 direction) {
+WARPATH_HD inline Vec3 environment_radiance(const SceneView& scene, Vec3 direction) {
     if (scene.env_width == 0) return scene.env_color;
     return environment_at(scene, environment_uv(scene, direction));
 }
 
 /// Density per solid angle of sample_environment.
-WARPATH_HD_CALL inline float environment_pdf(const SceneView& scene, Vec3 direction) {
+WARPATH_HD inline float environment_pdf(const SceneView& scene, Vec3 direction) {
     if (scene.env_width == 0) return 0.25f * inv_pi;
     return scene.env_pdf[environment_texel(scene, environment_uv(scene, direction))];
 }

@@ -35,7 +35,7 @@ WARPATH_HD inline LightSample picked(LightSample sample, float probability) {
 }  // namespace detail
 
 /// One light sample towards `point`. pdf includes every choice made; 0 when nothing can arrive.
-WARPATH_HD_CALL inline LightSample sample_light(const SceneView& scene, Vec3 point, LightRandom random) {
+WARPATH_HD inline LightSample sample_light(const SceneView& scene, Vec3 point, LightRandom random) {
     if (detail::take_kind(scene.select_emitters, random))
         return detail::picked(sample_emitter(scene, point, random), scene.select_emitters);
     if (detail::take_kind(scene.select_environment, random))

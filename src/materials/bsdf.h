@@ -17,7 +17,7 @@ struct EvaluateBsdf {
         return M::evaluate(scene, params, wo, wi);
     }
 };
-WARPATH_HD_CALL inline BsdfValue evaluate_bsdf(const SceneView& scene, const MaterialParams& params, Vec3 wo, Vec3 wi) {
+WARPATH_HD inline BsdfValue evaluate_bsdf(const SceneView& scene, const MaterialParams& params, Vec3 wo, Vec3 wi) {
     return Materials::visit<BsdfValue>(params.kind, EvaluateBsdf{scene, params, wo, wi});
 }
 /// f |cos wi| without delta lobes.
@@ -43,7 +43,7 @@ struct SampleBsdf {
 /// Samples a direction; all random numbers in [0, 1).
 /// weight = f |cos| / pdf, where pdf sums over all lobes that could have found wi. For a delta lobe it is the lobe's
 /// reflectance over the probability of its choice.
-WARPATH_HD_CALL inline BsdfSample sample_bsdf(const SceneView& scene, const MaterialParams& params, Vec3 wo, float u_lobe,
+WARPATH_HD inline BsdfSample sample_bsdf(const SceneView& scene, const MaterialParams& params, Vec3 wo, float u_lobe,
                                          Vec2 u) {
     return Materials::visit<BsdfSample>(params.kind, SampleBsdf{scene, params, wo, u_lobe, u});
 }

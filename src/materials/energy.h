@@ -59,7 +59,7 @@ struct EnergyLookup {
 
     WARPATH_HD float white(float cos_o) const { return slice(energy_white_offset, cosine_axis(cos_o)); }
     WARPATH_HD float white_mean() const { return line(energy_white_mean_offset); }
-    WARPATH_HD_CALL float rise(float cos_o, float eta) const {
+    WARPATH_HD float rise(float cos_o, float eta) const {
         return volume(energy_rise_offset, amplitude_axis(eta), cosine_axis(cos_o));
     }
     WARPATH_HD float rise_mean(float eta) const {
@@ -67,7 +67,7 @@ struct EnergyLookup {
         const uint32_t base = energy_rise_mean_offset + amp.index * energy_rough_size;
         return lerp(line(base), line(base + energy_rough_size), amp.weight);
     }
-    WARPATH_HD_CALL float total(float cos_o, float eta) const {
+    WARPATH_HD float total(float cos_o, float eta) const {
         const float root = sqrtf(fabsf(fresnel_amplitude(eta)));
         const float x = fmaf(0.5f, eta < 1.0f ? -root : root, 0.5f);
         return volume(energy_total_offset, EnergyAxis::at(x, energy_total_amp_size), cosine_axis(cos_o));

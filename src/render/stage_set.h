@@ -15,6 +15,8 @@ struct StageSet {
     WARPATH_HD StageId generate(Ctx& ctx, uint32_t slot, uint64_t path_index) const {
         return Generate{frame}(ctx, slot, path_index);
     }
+    /// Intersect in pieces; see IntersectCursor.
+    WARPATH_HD IntersectCursor intersect_cursor() const { return IntersectCursor(frame); }
     template <StageId stage, class Ctx>
     WARPATH_HD StageId run(Ctx& ctx, uint32_t slot) const {
         static_assert(stage != StageId::Generate, "Generate needs a path index");

@@ -19,7 +19,7 @@ template <class Stages>
 struct PersistentKernel {
     Stages stages;
     uint64_t* control;           ///< PersistentControl
-    uint32_t slots_per_group, batch;
+    uint32_t slots_per_group, batch, refill_below;
 
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
@@ -41,18 +41,22 @@ struct PersistentKernel {
             const StageId stage = pick(rings, ctx.group_size(), more_paths);
             const uint32_t waiting = stage == StageId::Generate && !more_paths ? 0 : rings.size(stage);
             if (waiting == 0) return;
-            run_batch(ctx, rings, stage, waiting < ctx.group_size() ? waiting : ctx.group_size(), paths);
+            if (stage == StageId::Intersect && ctx.group_size() > 1)
+                trace(ctx, rings);
+            else
+                run_batch(ctx, rings, stage, waiting < ctx.group_size() ? waiting : ctx.group_size(), paths);
         }
     }
 
   private:
     static constexpr uint32_t batches_between_polls = 64;
 
-    /// The last stage of a bounce whose ring fills all lanes, else the fullest ring. With 4 * group_size slots or more, some ring of the four
-    /// always fills the lanes while paths are left (pigeonhole), so partial batches are run only in the drain.
+    /// The first stage whose ring fills all lanes, else the fullest ring. With 4 * group_size slots or more, some ring of the four always fills
+    /// the lanes while paths are left (pigeonhole), so partial batches are run only in the drain. Intersect comes last, so that as many rays
+    /// as possible wait for it: it refills its lanes from them.
     WARPATH_HD static StageId pick(const GroupRings& rings, uint32_t group_size, bool more_paths) {
         StageId fullest = StageId::Intersect;
-        for (StageId stage : {StageId::Occlude, StageId::Shade, StageId::Intersect, StageId::Generate}) {
+        for (StageId stage : {StageId::Occlude, StageId::Shade, StageId::Generate, StageId::Intersect}) {
             if (stage == StageId::Generate && !more_paths) continue;
             if (rings.size(stage) >= group_size) return stage;
             if (rings.size(stage) > rings.size(fullest)) fullest = stage;
@@ -64,7 +68,7 @@ struct PersistentKernel {
     WARPATH_HD void run_batch(Ctx& ctx, GroupRings& rings, StageId stage, uint32_t n, WorkRange& paths) const {
         if (stage == StageId::Generate && paths.size() < n) n = static_cast<uint32_t>(paths.size());
         const bool active = ctx.lane() < n;
-        const uint32_t slot = rings.pop(ctx, stage, n);
+        const uint32_t slot = rings.pop(stage, n, ctx.lane());
         StageId next = stage;
         if (active) switch (stage) {
             case StageId::Generate: next = stages.generate(ctx, slot, paths.begin + ctx.lane()); break;
@@ -79,6 +83,44 @@ struct PersistentKernel {
             rings.push(ctx, target, slot, active && next == target);
         ctx.sync_group();
     }
+
+    /// Runs Intersect on everything that waits for it. When fewer than refill_below lanes have a ray under way, those that are done hand their
+    /// slot on and take the next one (Aila and Laine 2009; the threshold after Ylitie, Karras and Laine, HPG 2017). Ends when the ring is
+    /// empty and every ray is done: each round steps every live ray, and rays are finite.
+    template <class Ctx>
+    WARPATH_HD void trace(Ctx& ctx, GroupRings& rings) const {
+        auto cursor = stages.intersect_cursor();
+        uint32_t slot = 0;
+        bool held = false, live = false;
+        while (true) {
+            if (count_lanes(ctx.ballot(live)) < refill_below) {
+                const bool finished = held && !live;
+                const StageId next = finished ? cursor.finish(ctx) : StageId::Intersect;
+                rings.push(ctx, next_after_trace, slot, finished && next == next_after_trace);
+                held = held && !finished;
+                ctx.sync_group();
+
+                const uint32_t idle = ctx.ballot(!held);
+                const uint32_t waiting = rings.size(StageId::Intersect), num_idle = count_lanes(idle);
+                const uint32_t n = waiting < num_idle ? waiting : num_idle;
+                const uint32_t rank = held ? n : rank_of_lane(idle, ctx.lane());
+                const uint32_t taken = rings.pop(StageId::Intersect, n, rank);
+                if (rank < n) {
+                    slot = taken;
+                    held = true;
+                    cursor.begin(slot);
+                    live = !cursor.done();
+                }
+                if (n > 0) ctx.count_batch(StageId::Intersect, rank < n);
+                if (ctx.ballot(held) == 0) return;
+            }
+            if (live) {
+                cursor.step();
+                live = !cursor.done();
+            }
+        }
+    }
+    static constexpr StageId next_after_trace = StageId::Shade;
 
     /// After an abort: how many slots waited for each stage, for the host's report.
     template <class Ctx>
@@ -113,6 +155,7 @@ struct PersistentScheduler {
         per_group = per_group < most ? per_group : most;
         if (per_group > max_slots_per_group) per_group = max_slots_per_group;
         plan.num_slots = per_group * plan.num_groups;
+        plan.refill_below = limits.refill_below;
         plan.group_storage_words = GroupRings::storage_words(per_group);
         plan.num_control_words = num_persistent_words;
         return plan;
@@ -120,7 +163,7 @@ struct PersistentScheduler {
 
     template <class Backend, class Stages>
     static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers) {
-        const PersistentKernel<Stages> kernel{stages, buffers.control, plan.num_slots / plan.num_groups, plan.batch};
+        const PersistentKernel<Stages> kernel{stages, buffers.control, plan.num_slots / plan.num_groups, plan.batch, plan.refill_below};
         const StopLevel stop = backend.run_resident("persistent", plan.num_groups, plan.group_storage_words, kernel,
                                                     buffers.control + next_path_word);
         return {backend.num_launches(), stop == StopLevel::Abort};

@@ -18,6 +18,7 @@ struct DeviceLimits {
     uint32_t group_size = 1;             ///< lanes per group
     uint32_t max_resident_groups = 1;    ///< groups of the largest kernel that are resident together
     uint32_t batch = 1;                  ///< paths or items per grab that amortise the grab
+    uint32_t refill_below = 1;           ///< lanes with a ray under way below which the others take new ones
     uint32_t slots_per_group = 16;       ///< for pools that belong to a group
     uint32_t slots_per_pool = 4096;      ///< for a pool that all groups share
     uint32_t max_slots = 0xfffffffe;     ///< what fits in memory
@@ -28,6 +29,7 @@ struct SchedulePlan {
     uint32_t num_slots = 0;
     uint32_t num_groups = 0;             ///< of persistent kernels
     uint32_t batch = 0;                  ///< paths taken from the work counter at a time
+    uint32_t refill_below = 1;           ///< as DeviceLimits has it
     uint32_t group_storage_words = 0;    ///< 32-bit words private to each group while a kernel runs
     uint32_t num_queue_words = 0;        ///< 32-bit words of queues in device memory
     uint32_t num_control_words = 0;      ///< 64-bit words of counters in device memory, cleared before the frame

@@ -87,7 +87,7 @@ struct RingKernel {
             pushed += in;
             ctx.sync_group();
             const uint32_t out = std::min((round * 7) % (ctx.group_size() + 1), rings.size(StageId::Shade));
-            const uint32_t slot = rings.pop(ctx, StageId::Shade, out);
+            const uint32_t slot = rings.pop(StageId::Shade, out, ctx.lane());
             if (ctx.lane() < out && slot != popped + ctx.lane()) *num_errors += 1;
             popped += out;
             if (rings.size(StageId::Shade) != pushed - popped || rings.size(StageId::Occlude) != 0) *num_errors += 1;

@@ -91,6 +91,7 @@ class EmulatedBackend {
         limits.group_size = limits.batch = num_lanes_;
         limits.max_resident_groups = num_groups_;
         limits.slots_per_group = 4 * num_lanes_;
+        limits.refill_below = (num_lanes_ + 1) / 2;
         limits.slots_per_pool = 64;
         return limits;
     }

@@ -49,6 +49,18 @@ struct FakeStages {
         return go(slot, StageId::Intersect);
     }
 
+    /// Intersect in pieces: as many steps as the slot's number says, none for some.
+    struct Cursor {
+        const FakeStages* stages;
+        uint32_t slot = 0, steps_left = 0;
+        void begin(uint32_t s) { slot = s, steps_left = s % 5; }
+        bool done() const { return steps_left == 0; }
+        void step() { --steps_left; }
+        template <class Ctx>
+        StageId finish(Ctx& ctx) const { return stages->run<StageId::Intersect>(ctx, slot); }
+    };
+    Cursor intersect_cursor() const { return {this}; }
+
   private:
     void check(uint32_t slot, StageId stage) const {
         state->num_stage_runs += 1;

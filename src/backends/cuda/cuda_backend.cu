@@ -38,6 +38,7 @@ DeviceLimits CudaBackend::limits(const RenderJob& job) const {
     limits.group_size = warp_size;
     limits.batch = warp_size;
     limits.slots_per_group = slots_per_warp;
+    limits.refill_below = refill_below_lanes;
     limits.slots_per_pool = slots_per_launch_pool;
     limits.max_resident_groups = static_cast<uint32_t>(num_sms_) * 16;
     size_t free_bytes = 0, total_bytes = 0;

@@ -34,6 +34,9 @@ struct KernelTuning<RunItems<StageId::Occlude, Stages>> {
 /// A warp's own pool: four rings of a warp's lanes, so that some ring always fills the lanes (schedulers/persistent.h).
 inline constexpr uint32_t slots_per_warp = 4 * warp_size;
 
+/// Lanes of a warp with a ray under way below which the others take new ones.
+inline constexpr uint32_t refill_below_lanes = 20;
+
 /// The pool that `launch` shares: about eight paths per resident lane of a large device; bounded whatever the film.
 inline constexpr uint32_t slots_per_launch_pool = 1u << 21;
 

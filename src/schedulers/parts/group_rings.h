@@ -27,11 +27,11 @@ class GroupRings {
         set_ring(stage, r);
     }
 
-    /// Takes the `n` oldest entries, n <= size and n <= group_size: lane i < n gets one. sync_group() must lie between the pushes and this.
-    template <class Ctx>
-    WARPATH_HD uint32_t pop(Ctx& ctx, StageId stage, uint32_t n) {
+    /// Takes the `n` oldest entries, n <= size and n <= group_size: the lane with rank i < n gets the i-th. Ranks are distinct; lanes that get
+    /// nothing have a rank of n or more. sync_group() must lie between the pushes and this.
+    WARPATH_HD uint32_t pop(StageId stage, uint32_t n, uint32_t rank) {
         Ring r = ring(stage);
-        const uint32_t slot = ctx.lane() < n ? storage_[place(stage, r.head + ctx.lane())] : 0u;
+        const uint32_t slot = rank < n ? storage_[place(stage, r.head + rank)] : 0u;
         r.head = r.head + n < capacity_ ? r.head + n : r.head + n - capacity_;
         r.size -= n;
         set_ring(stage, r);
