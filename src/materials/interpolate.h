@@ -20,11 +20,10 @@ WARPATH_HD inline T interpolate(const ArrayView<T>& column, const Triangle& tria
 
 /// What materials ask about the point; columns that are empty give their defaults.
 WARPATH_HD inline SurfaceInputs surface_inputs(const SceneView& scene, const Triangle& triangle, float u, float v) {
-    SurfaceInputs at;
-    if (!scene.uvs.empty()) at.uv0 = interpolate(scene.uvs, triangle, u, v);
-    if (!scene.uvs1.empty()) at.uv1 = interpolate(scene.uvs1, triangle, u, v);
-    if (!scene.colors.empty()) at.color = interpolate(scene.colors, triangle, u, v);
-    return at;
+    const auto given = [&](const auto& column, auto otherwise) {
+        return column.empty() ? otherwise : interpolate(column, triangle, u, v);
+    };
+    return {given(scene.uvs, Vec2(0.0f)), given(scene.uvs1, Vec2(0.0f)), given(scene.colors, Vec4(1.0f))};
 }
 
 }  // namespace warpath

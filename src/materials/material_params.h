@@ -9,8 +9,8 @@ namespace warpath {
 
 /// What a hit knows that materials ask for.
 struct SurfaceInputs {
-    Vec2 uv0{0.0f}, uv1{0.0f};
-    Vec4 color{1.0f};  ///< vertex colour, linear; (1,1,1,1) where the mesh has none
+    Vec2 uv0 = Vec2(0.0f), uv1 = Vec2(0.0f);
+    Vec4 color = Vec4(1.0f);  ///< vertex colour, linear; (1,1,1,1) where the mesh has none
 };
 
 /// Parameters of a bsdf at one point, in range and finite.
