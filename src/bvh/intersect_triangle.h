@@ -6,8 +6,8 @@
 /// Source:  Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013.
 /// Ours differs in two ways. Edge functions are differences of two separately rounded products: rounding is monotone,
 /// so the sign is right or the value is zero, and zeros are decided in double precision, where products of floats are
-/// exact. And t is interpolated with barycentric weights instead of edge functions, which overflow for coordinates near
-/// 1e18.
+/// exact. And t is the distance of the triangle's plane: weights of small triangles are good to a few digits only,
+/// which is enough for u and v, but not for t where the ray grazes.
 namespace warpath {
 
 namespace detail {
@@ -36,6 +36,19 @@ WARPATH_HD inline ShearedTriangle shear_triangle(const BvhTriangle& triangle, co
     return s;
 }
 
+/// Where the ray meets the triangle's plane, as a sheared z: within the vertices' range, which boxes are built for, and
+/// `interpolated` (by barycentric weights) where products underflow or overflow. Edges are differences of vertices, not
+/// of vertices relative to the origin, so that distance from the origin costs no digits.
+WARPATH_HD inline float plane_distance(const BvhTriangle& triangle, const RayShear& ray, float interpolated) {
+    const float *x = triangle.axis[ray.kx].vertex, *y = triangle.axis[ray.ky].vertex, *z = triangle.axis[ray.kz].vertex;
+    const Vec3 normal = cross(Vec3(x[1] - x[0], y[1] - y[0], z[1] - z[0]), Vec3(x[2] - x[0], y[2] - y[0], z[2] - z[0]));
+    const float along = fmaf(normal.x, ray.shear_x, fmaf(normal.y, ray.shear_y, normal.z));
+    const float distance = dot(normal, Vec3(x[0], y[0], z[0]) - ray.origin) / along;
+    if (!(fabsf(along) >= least_det) || !is_finite(distance)) return interpolated;
+    const float low = min_of(z[0], min_of(z[1], z[2])), high = max_of(z[0], max_of(z[1], z[2]));
+    return clamp(distance, low - ray.origin.z, high - ray.origin.z);
+}
+
 /// Decides and solves in double precision; for points on an edge and triangles whose area underflows in float.
 /// Returns t, or infinity for a miss.
 WARPATH_HD inline float intersect_exactly(const BvhTriangle& triangle, const RayShear& ray, float& u, float& v) {
@@ -50,7 +63,7 @@ WARPATH_HD inline float intersect_exactly(const BvhTriangle& triangle, const Ray
     u = static_cast<float>(e[1] / det);
     v = static_cast<float>(e[2] / det);
     const double z = (e[0] / det) * double(s.z[0]) + (e[1] / det) * double(s.z[1]) + (e[2] / det) * double(s.z[2]);
-    return static_cast<float>(z) * ray.scale_z;
+    return plane_distance(triangle, ray, static_cast<float>(z)) * ray.scale_z;
 }
 
 }  // namespace detail
@@ -72,7 +85,8 @@ struct ScalarTriangles {
         const float scale = 1.0f / det;
         u = e1 * scale;
         v = e2 * scale;
-        return fmaf(e0 * scale, s.z[0], fmaf(u, s.z[1], v * s.z[2])) * ray.scale_z;
+        const float interpolated = fmaf(e0 * scale, s.z[0], fmaf(u, s.z[1], v * s.z[2]));
+        return detail::plane_distance(triangle, ray, interpolated) * ray.scale_z;
     }
 };
 
@@ -99,7 +113,8 @@ struct SseTriangles {
         v = e2 * scale;
         const float z0 = _mm_cvtss_f32(z), z1 = _mm_cvtss_f32(_mm_movehdup_ps(z)),
                     z2 = _mm_cvtss_f32(_mm_movehl_ps(z, z));
-        return fmaf(e0 * scale, z0, fmaf(u, z1, v * z2)) * ray.scale_z;
+        const float interpolated = fmaf(e0 * scale, z0, fmaf(u, z1, v * z2));
+        return detail::plane_distance(triangle, ray, interpolated) * ray.scale_z;
     }
 
   private:
