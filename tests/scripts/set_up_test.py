@@ -35,7 +35,8 @@ class SetUpTest(unittest.TestCase):
     def with_apt(self):
         self.stand_in("dpkg-query", DPKG_QUERY)
         self.stand_in("apt-cache", APT_CACHE)
-        self.stand_in("apt-get", f'echo "apt-get $*" >>"{self.log}"\n[ -z "$APT_FAILS" ] || {{ echo no network; exit 9; }}')
+        fails = "[ -z \"$APT_FAILS\" ] || { echo no network; exit 9; }"
+        self.stand_in("apt-get", f'echo "apt-get $*" >>"{self.log}"\n{fails}')
 
     def shell(self, line, **variables):
         """Status, output, and the log of what the stand-ins did."""
