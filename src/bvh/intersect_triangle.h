@@ -6,8 +6,8 @@
 /// Source:  Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013.
 /// Ours differs in two ways. Edge functions are differences of two separately rounded products: rounding is monotone,
 /// so the sign is right or the value is zero, and zeros are decided in double precision, where products of floats are
-/// exact. And t is the distance of the triangle's plane: weights of small triangles are good to a few digits only,
-/// which is enough for u and v, but not for t where the ray grazes.
+/// exact. And t is the distance of the triangle's plane: where a triangle is seen nearly edge-on, barycentric weights
+/// carry few digits, which is enough for u and v, but not for t.
 namespace warpath {
 
 namespace detail {

@@ -140,6 +140,35 @@ void RenderFlags::read_output(RenderRequest& request) const {
     check_file_writable(json_.text());
 }
 
+namespace {
+
+/// Devices such as /dev/null may be named twice.
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+    std::error_code failure;
+    if (std::filesystem::exists(a, failure) && !std::filesystem::is_regular_file(a, failure)) return false;
+    namespace fs = std::filesystem;
+    return fs::weakly_canonical(fs::absolute(a), failure) == fs::weakly_canonical(fs::absolute(b), failure);
+}
+
+/// Errors:  BadOption if writing one of the outputs would destroy an input or the other output.
+void check_files_apart(const RenderRequest& request) {
+    const std::filesystem::path& output = request.output;
+    const auto refuse = [](const std::string& flag, const std::filesystem::path& file, const std::string& other) {
+        throw Error(ErrorCode::BadOption, flag + " " + file.string() + " is also " + other + "; name another file");
+    };
+    if (same_file(output, request.scene)) refuse("--output", output, "the scene");
+    if (request.load.environment && same_file(output, *request.load.environment))
+        refuse("--output", output, "the environment map");
+    if (!request.statistics) return;
+    const std::filesystem::path& statistics = *request.statistics;
+    if (same_file(statistics, request.scene)) refuse("--json", statistics, "the scene");
+    if (same_file(statistics, output)) refuse("--json", statistics, "the image");
+    if (request.load.environment && same_file(statistics, *request.load.environment))
+        refuse("--json", statistics, "the environment map");
+}
+
+}  // namespace
+
 RenderRequest RenderFlags::request() const {
     RenderRequest request;
     request.scene = scene_.scene();
@@ -149,6 +178,7 @@ RenderRequest RenderFlags::request() const {
     read_sampling(request);
     read_schedule(request);
     read_output(request);
+    check_files_apart(request);
     return request;
 }
 

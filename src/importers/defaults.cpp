@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <vector>
 
 #include "importers/importer.h"
 
@@ -22,17 +23,37 @@ void for_each_drawn(const Scene& scene, F&& f) {
             f(instance, scene.meshes[instance.mesh]);
 }
 
-/// Camera that sees the whole bounding sphere of all corners, whatever the scene's size and place.
+struct Box {
+    glm::dvec3 lo{1e300}, hi{-1e300};
+    bool empty() const { return !(lo.x <= hi.x); }
+    void grow(glm::dvec3 p) {
+        if (usable(p)) lo = glm::min(lo, p), hi = glm::max(hi, p);
+    }
+};
+
+/// Object space, of the vertices that triangles use.
+Box box_of(const Mesh& mesh) {
+    Box box;
+    for (const UVec3& triangle : mesh.triangles)
+        for (int k = 0; k < 3; ++k) box.grow(glm::dvec3(mesh.positions[triangle[k]]));
+    return box;
+}
+
+/// Camera that sees the whole scene, whatever its size and place: the bounding sphere of the instances' transformed
+/// boxes. Its cost grows with meshes and instances, not with their product.
 Camera framing_camera(const Scene& scene) {
-    glm::dvec3 lo(1e300), hi(-1e300);
-    for_each_drawn(scene, [&](const Instance& instance, const Mesh& mesh) {
-        for (const UVec3& triangle : mesh.triangles) {
-            for (int k = 0; k < 3; ++k) {
-                const glm::dvec3 p(instance.to_world * glm::dvec4(glm::dvec3(mesh.positions[triangle[k]]), 1.0));
-                if (usable(p)) lo = glm::min(lo, p), hi = glm::max(hi, p);
-            }
+    std::vector<Box> mesh_boxes(scene.meshes.size());
+    for (size_t i = 0; i < scene.meshes.size(); ++i) mesh_boxes[i] = box_of(scene.meshes[i]);
+    Box world;
+    for_each_drawn(scene, [&](const Instance& instance, const Mesh&) {
+        const Box& box = mesh_boxes[instance.mesh];
+        for (int corner = 0; corner < 8 && !box.empty(); ++corner) {
+            const glm::dvec3 p(corner & 1 ? box.hi.x : box.lo.x, corner & 2 ? box.hi.y : box.lo.y,
+                               corner & 4 ? box.hi.z : box.lo.z);
+            world.grow(glm::dvec3(instance.to_world * glm::dvec4(p, 1.0)));
         }
     });
+    const glm::dvec3 lo = world.lo, hi = world.hi;
     if (!(lo.x <= hi.x)) return {};
     const glm::dvec3 center = 0.5 * (lo + hi);
     const double radius = 0.5 * glm::length(hi - lo);

@@ -13,6 +13,9 @@ namespace warpath {
 
 namespace {
 
+/// Triangulating takes a time that may grow with the square of the corners.
+constexpr size_t max_face_corners = 65536;
+
 /// The largest index that was used before its element was defined, with the line that used it.
 struct ForwardUse {
     uint32_t index = 0;
@@ -155,6 +158,9 @@ class ObjParser {
         for (std::string_view word = next_word(line); !word.empty() && word[0] != '#'; word = next_word(line))
             data_.corners.push_back(corner(word));
         if (data_.corners.size() >= invalid_id) fail("the file has more corners than 32-bit indices can count");
+        if (data_.corners.size() - first > max_face_corners)
+            fail("a face has " + std::to_string(data_.corners.size() - first) + " corners; at most " +
+                 std::to_string(max_face_corners) + " can be triangulated");
         if (data_.corners.size() - first < 3) {
             if (!reader_.complete()) fail("the file ends in the middle of a face; it may have been cut short");
             data_.corners.resize(first);

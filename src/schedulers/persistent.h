@@ -120,6 +120,7 @@ struct PersistentKernel {
             }
         }
     }
+    /// Every ray goes there, hit or miss (render/stages/intersect.h); a slot with another answer would be lost, as the protocol tests notice.
     static constexpr StageId next_after_trace = StageId::Shade;
 
     /// After an abort: how many slots waited for each stage, for the host's report.

@@ -110,7 +110,7 @@ TEST(Scenes, any_hit_equals_closest_hit) {
 TEST(Scenes, equal_embree) {
     const auto files = scene_files();
     if (files.empty()) GTEST_SKIP() << "WARPATH_SCENES names no folder with scenes";
-    const uint32_t num_rays = static_cast<uint32_t>(number_from_environment("WARPATH_SCENE_RAYS", 20000));
+    const uint32_t num_rays = static_cast<uint32_t>(number_from_environment("WARPATH_SCENE_RAYS", 100000));
     for (const auto& file : files) {
         SCOPED_TRACE(file.string());
         const TestMesh mesh = load(file);

@@ -100,6 +100,15 @@ TEST(bad_output, is_found_before_the_scene_is_read) {
     expect_refused(folder, render_to("-o out.png --json nowhere/run.json"), 1, "nowhere");
 }
 
+TEST(bad_output, that_would_destroy_an_input_or_the_other_output_is_refused) {
+    const LampFolder folder;
+    const auto size_before = std::filesystem::file_size(folder / "lamp.obj");
+    expect_refused(folder, folder.render("-o out.png --json ./out.png"), 2, "also the image");
+    expect_refused(folder, folder.render("-o out.png --json lamp.obj"), 2, "also the scene");
+    EXPECT_EQ(std::filesystem::file_size(folder / "lamp.obj"), size_before);
+    EXPECT_EQ(folder.num_entries(), 2u);
+}
+
 TEST(bad_output, read_only_folder_is_found_before_rendering) {
     if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
     const LampFolder folder;

@@ -67,6 +67,21 @@ TEST(framing, counts_transforms_and_ignores_unusable_corners) {
     EXPECT_EQ(scene.cameras[0].target, Vec3(50.5f, 0.5f, 0));
 }
 
+TEST(framing, does_not_touch_every_triangle_of_every_instance) {
+    Scene scene;
+    Mesh mesh;
+    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    mesh.triangles.assign(1000000, UVec3(0, 1, 2));
+    mesh.material_ids = {0};
+    scene.meshes.push_back(mesh);
+    scene.materials.emplace_back();
+    scene.material_names.emplace_back("grey");
+    scene.instances.resize(1000000);  // 10^12 triangles, which flattening refuses afterwards
+    add_defaults(scene);
+    ASSERT_EQ(scene.cameras.size(), 1u);
+    EXPECT_FLOAT_EQ(scene.cameras[0].target.x, 0.5f);
+}
+
 TEST(framing, of_a_single_point_still_is_a_camera) {
     for (const Vec3 point : {Vec3(0.0f), Vec3(1e9f, 0, 0)}) {
         Scene scene = scene_of({point, point, point});
