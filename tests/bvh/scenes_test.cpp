@@ -13,7 +13,7 @@
 #endif
 
 /// Real scenes, on request. WARPATH_SCENES: the folder that holds them (every .obj, .gltf and .glb below it is used).
-/// WARPATH_SCENE_RAYS: rays per scene compared with Embree, default 20000. WARPATH_BRUTE_FORCE_TESTS: triangle tests
+/// WARPATH_SCENE_RAYS: rays per scene compared with Embree, default 100000. WARPATH_BRUTE_FORCE_TESTS: triangle tests
 /// per scene against brute force, default 2e7.
 namespace warpath::testing {
 namespace {
