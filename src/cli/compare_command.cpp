@@ -16,7 +16,10 @@ struct CompareFlags {
 };
 
 void print_difference(const ImageDifference& d) {
-    std::printf("identical: %s\n", d.identical ? "yes" : "no");
+    const bool only_layers = !d.identical && d.max_difference == 0;
+    std::printf("identical: %s\n", d.identical   ? "yes"
+                                   : only_layers ? "no (R, G and B are, other layers or signs of zero are not)"
+                                                 : "no");
     std::printf("MSE: %.9g\nrelative MSE: %.9g\nPSNR: %.6g dB\n", d.mse, d.relative_mse, d.psnr_db);
     std::printf("maximum difference: %.9g\nSSIM: %.9g\n", d.max_difference, d.ssim);
     std::printf("NaN: %llu %llu\n", static_cast<unsigned long long>(d.nan_a), static_cast<unsigned long long>(d.nan_b));

@@ -24,52 +24,29 @@ TEST_P(InvarianceGpu, every_schedule_gives_the_same_bits) {
                     << scheduler.name << ", blocks " << blocks << ", pool " << pool << ", batch " << batch;
                 EXPECT_EQ(reference.rays_by_bounce, result.rays_by_bounce) << scheduler.name;
                 EXPECT_EQ(reference.shadow_rays_by_bounce, result.shadow_rays_by_bounce) << scheduler.name;
-                for (Counter id : {Counter::CameraRays, Counter::ExtensionRays, Counter::ShadowRays, Counter::NodeSteps, Counter::ShadedHits})
+                for (Counter id : {Counter::CameraRays, Counter::ExtensionRays, Counter::ShadowRays, Counter::NodeSteps,
+                                   Counter::ShadedHits})
                     EXPECT_EQ(reference.counters[static_cast<size_t>(id)], result.counters[static_cast<size_t>(id)])
                         << scheduler.name << ", " << counter_infos[static_cast<size_t>(id)].name;
             }
 }
 INSTANTIATE_TEST_SUITE_P(scenes, InvarianceGpu,
-                         ::testing::Values("cornell.json", "veach_mis.json", "many_lights.json", "furnace.json", "imbalance.json"));
-
-struct StopAtOnce : OutputTarget {
-    std::atomic<bool> stop{false};
-    void progress(const Progress&) override { stop = true; }
-};
+                         ::testing::Values("cornell.json", "veach_mis.json", "many_lights.json", "furnace.json",
+                                           "imbalance.json"));
 
 TEST(stopping_gpu, finishes_paths_in_flight_and_counts_them) {
     WARPATH_SKIP_WITHOUT_GPU();
-    const LoadedScene scene = load_shipped_scene("furnace.json");
     RenderOptions options = small_frame("cuda");
     options.width = 640, options.height = 360;
     options.spp = 1000000;
-    for (const SchedulerInfo& scheduler : list_schedulers()) {
-        options.scheduler = scheduler.name;
-        StopAtOnce target;
-        const RenderResult result = render(scene, options, target, &target.stop);
-        EXPECT_TRUE(result.stopped) << scheduler.name;
-        EXPECT_FALSE(result.incomplete);
-        const uint64_t started = result.counters[static_cast<size_t>(Counter::Paths)];
-        EXPECT_EQ(result.counters[static_cast<size_t>(Counter::FinishedPaths)], started) << scheduler.name;
-        double samples = 0;
-        for (float n : result.image.find("samples.Y")->values) samples += n;
-        EXPECT_EQ(samples, static_cast<double>(started)) << scheduler.name;
-    }
+    expect_stop_to_finish_paths(options);
 }
 
 TEST(memory_plan_gpu, is_within_five_percent_of_what_is_allocated) {
     WARPATH_SKIP_WITHOUT_GPU();
-    const LoadedScene scene = load_shipped_scene("cornell.json");
     RenderOptions options = small_frame("cuda");
     options.width = 1920, options.height = 1080;
-    for (const SchedulerInfo& scheduler : list_schedulers()) {
-        options.scheduler = scheduler.name;
-        uint64_t planned = 0;
-        for (const MemoryItem& item : memory_plan(scene, options)) planned += item.size_bytes;
-        const RenderResult result = render_quietly(scene, options);
-        EXPECT_NEAR(static_cast<double>(result.memory_allocated_bytes), static_cast<double>(planned), 0.05 * static_cast<double>(planned))
-            << scheduler.name;
-    }
+    expect_plan_near_allocations(options);
 }
 
 TEST(errors_gpu, a_missing_device_is_an_error) {

@@ -36,42 +36,13 @@ TEST(determinism, another_seed_gives_another_image) {
     EXPECT_NE(first_difference(a.image, render_quietly(scene, options).image), "");
 }
 
-/// Sets the stop flag at the first report of progress.
-struct StopAtOnce : OutputTarget {
-    std::atomic<bool> stop{false};
-    void progress(const Progress&) override { stop = true; }
-};
-
 TEST(stopping, finishes_paths_in_flight_and_counts_them) {
-    const LoadedScene scene = load_shipped_scene("furnace.json");
     RenderOptions options = small_frame("cpu");
     options.spp = 100000;
-    for (const SchedulerInfo& scheduler : list_schedulers()) {
-        options.scheduler = scheduler.name;
-        StopAtOnce target;
-        const RenderResult result = render(scene, options, target, &target.stop);
-        EXPECT_TRUE(result.stopped) << scheduler.name;
-        EXPECT_FALSE(result.incomplete);
-        const uint64_t started = result.counters[static_cast<size_t>(Counter::Paths)];
-        EXPECT_EQ(result.counters[static_cast<size_t>(Counter::FinishedPaths)], started) << scheduler.name;
-        double samples = 0;
-        for (float n : result.image.find("samples.Y")->values) samples += n;
-        EXPECT_EQ(samples, static_cast<double>(started)) << scheduler.name;
-    }
+    expect_stop_to_finish_paths(options);
 }
 
-TEST(memory_plan, is_within_five_percent_of_what_is_allocated) {
-    const LoadedScene scene = load_shipped_scene("cornell.json");
-    RenderOptions options = small_frame("cpu");
-    for (const SchedulerInfo& scheduler : list_schedulers()) {
-        options.scheduler = scheduler.name;
-        uint64_t planned = 0;
-        for (const MemoryItem& item : memory_plan(scene, options)) planned += item.size_bytes;
-        const RenderResult result = render_quietly(scene, options);
-        EXPECT_NEAR(static_cast<double>(result.memory_allocated_bytes), static_cast<double>(planned), 0.05 * static_cast<double>(planned))
-            << scheduler.name;
-    }
-}
+TEST(memory_plan, is_within_five_percent_of_what_is_allocated) { expect_plan_near_allocations(small_frame("cpu")); }
 
 TEST(memory_plan, does_not_grow_with_samples_or_resolution_but_for_the_film) {
     const LoadedScene scene = load_shipped_scene("cornell.json");

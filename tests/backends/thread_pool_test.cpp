@@ -16,7 +16,8 @@ TEST(thread_pool, runs_each_task_once_and_again) {
     std::atomic<uint32_t> runs[3]{};
     for (uint32_t round = 0; round < 100; ++round) {
         pool.start(3, [&](uint32_t i) { runs[i] += 1; });
-        while (!pool.wait(1000ms)) {}
+        while (!pool.wait(1000ms)) {
+        }
     }
     for (const auto& n : runs) EXPECT_EQ(n.load(), 100u);
 }
@@ -25,7 +26,8 @@ TEST(thread_pool, runs_fewer_tasks_than_threads) {
     ThreadPool pool(4);
     std::atomic<uint32_t> num_runs{0};
     pool.start(1, [&](uint32_t) { num_runs += 1; });
-    while (!pool.wait(1000ms)) {}
+    while (!pool.wait(1000ms)) {
+    }
     EXPECT_EQ(num_runs.load(), 1u);
 }
 
@@ -41,10 +43,11 @@ TEST(thread_pool, passes_on_an_exception_and_stays_usable) {
     pool.start(2, [](uint32_t i) {
         if (i == 1) throw std::runtime_error("task 1");
     });
-    EXPECT_THROW(while (!pool.wait(1000ms)) {}, std::runtime_error);
+    EXPECT_THROW(while (!pool.wait(1000ms)){}, std::runtime_error);
     std::atomic<uint32_t> num_runs{0};
     pool.start(2, [&](uint32_t) { num_runs += 1; });
-    while (!pool.wait(1000ms)) {}
+    while (!pool.wait(1000ms)) {
+    }
     EXPECT_EQ(num_runs.load(), 2u);
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <string>
 
@@ -44,9 +45,47 @@ inline std::string first_difference(const Image& a, const Image& b) {
     return {};
 }
 
+/// Sets the stop flag at the first report of progress.
+struct StopAtOnce : OutputTarget {
+    std::atomic<bool> stop{false};
+    void progress(const Progress&) override { stop = true; }
+};
+
+/// Every scheduler, stopped at its first report: all started paths are finished and counted in the film. `options` must
+/// ask for far more samples than are rendered by then.
+inline void expect_stop_to_finish_paths(RenderOptions options) {
+    const LoadedScene scene = load_shipped_scene("furnace.json");
+    for (const SchedulerInfo& scheduler : list_schedulers()) {
+        options.scheduler = scheduler.name;
+        StopAtOnce target;
+        const RenderResult result = render(scene, options, target, &target.stop);
+        EXPECT_TRUE(result.stopped) << scheduler.name;
+        EXPECT_FALSE(result.incomplete);
+        const uint64_t started = result.counters[static_cast<size_t>(Counter::Paths)];
+        EXPECT_EQ(result.counters[static_cast<size_t>(Counter::FinishedPaths)], started) << scheduler.name;
+        double samples = 0;
+        for (float n : result.image.find("samples.Y")->values) samples += n;
+        EXPECT_EQ(samples, static_cast<double>(started)) << scheduler.name;
+    }
+}
+
+/// Every scheduler: the memory plan is within 5 % of the allocations.
+inline void expect_plan_near_allocations(RenderOptions options) {
+    const LoadedScene scene = load_shipped_scene("cornell.json");
+    for (const SchedulerInfo& scheduler : list_schedulers()) {
+        options.scheduler = scheduler.name;
+        uint64_t planned = 0;
+        for (const MemoryItem& item : memory_plan(scene, options)) planned += item.size_bytes;
+        const RenderResult result = render_quietly(scene, options);
+        const double expected = static_cast<double>(planned);
+        EXPECT_NEAR(static_cast<double>(result.memory_allocated_bytes), expected, 0.05 * expected) << scheduler.name;
+    }
+}
+
 inline bool cuda_device_answers() {
     const std::vector<DeviceInfo> devices = list_devices();
-    return std::any_of(devices.begin(), devices.end(), [](const DeviceInfo& d) { return d.backend == "cuda" && d.usable; });
+    return std::any_of(devices.begin(), devices.end(),
+                       [](const DeviceInfo& d) { return d.backend == "cuda" && d.usable; });
 }
 #define WARPATH_SKIP_WITHOUT_GPU() \
     if (!cuda_device_answers()) GTEST_SKIP() << "no CUDA device answers"
