@@ -54,8 +54,17 @@ json parse_json_text(const std::string& text, const std::string& file) {
     } catch (const json::parse_error& error) {
         throw Error(ErrorCode::BadInput,
                     file + ":" + line_and_column(text, error.byte) + ": " + without_position(error.what()));
+    } catch (const json::out_of_range& error) {
+        // "number overflow parsing '1e400'": the library gives no place, so the number is looked up.
+        const std::string what = without_position(error.what());
+        const size_t open = what.find('\''), close = what.rfind('\'');
+        const std::string number = open < close ? what.substr(open + 1, close - open - 1) : std::string();
+        const size_t place = number.empty() ? std::string::npos : text.find(number);
+        if (place == std::string::npos) throw Error(ErrorCode::BadInput, file + ": " + what);
+        throw Error(ErrorCode::BadInput, file + ":" + line_and_column(text, place + 1) + ": the number " + number +
+                                             " is too large for a double");
     } catch (const json::exception& error) {
-        throw Error(ErrorCode::BadInput, file + ": " + error.what());
+        throw Error(ErrorCode::BadInput, file + ": " + without_position(error.what()));
     }
 }
 
