@@ -7,8 +7,8 @@
 #define WARPATH_HD
 #endif
 
-/// For large functions that kernels call from many places or seldom: one copy keeps a kernel's code within the instruction cache, whose
-/// misses otherwise cost more than the calls (docs/measurements). Host compilers decide for themselves.
+/// For large functions that kernels call from many places or seldom: one copy instead of one per call. Which functions
+/// gain is measured, not obvious (docs/measurements, schedulers on an H200). Host compilers decide for themselves.
 #if defined(__CUDACC__)
 #define WARPATH_HD_CALL __noinline__ __host__ __device__
 #else
