@@ -22,6 +22,7 @@ enum class Counter : uint32_t {
     X(BadSamples, "samples", "samples dropped because they were NaN or infinite")                            \
     X(ClampedSamples, "samples", "samples clamped to the film's range")                                      \
     X(BatchesGrabbed, "batches", "batches taken from a work counter")                                        \
+    X(FailedGrabs, "grabs", "grabs that found a work counter used up")                                       \
     X(GenerateBatches, "batches", "generate batches run by groups")                                          \
     X(IntersectBatches, "batches", "intersect batches run by groups")                                        \
     X(ShadeBatches, "batches", "shade batches run by groups")                                                \

@@ -17,7 +17,7 @@ std::vector<DeviceInfo> list_devices() {
 
 std::vector<SchedulerInfo> list_schedulers() {
     std::vector<SchedulerInfo> schedulers;
-    SchedulerList::for_each([&]<class Scheduler>() { schedulers.push_back({Scheduler::name, Scheduler::summary, true, true}); });
+    SchedulerList::for_each([&]<class Scheduler>() { schedulers.push_back({Scheduler::name, Scheduler::summary, PortableScheduler<Scheduler>, true}); });
     return schedulers;
 }
 

@@ -55,11 +55,8 @@ void warn_about_samples(const RenderJob& job, const RenderOutcome& outcome, Rend
 
 void warn_about_abort(const RenderJob& job, const RenderOutcome& outcome, RenderResult& result) {
     if (!outcome.schedule.aborted) return;
-    static constexpr const char* names[num_stages] = {"generate", "intersect", "shade", "occlude"};
     std::string text = "no progress for " + std::to_string(job.watchdog_s) + " s: the render was given up and the image is incomplete";
-    const size_t first = outcome.control.size() >= num_stages ? outcome.control.size() - num_stages : 0;
-    for (size_t i = first; i < outcome.control.size(); ++i)
-        text += std::string(i == first ? "; slots waiting: " : ", ") + names[i - first] + " " + std::to_string(outcome.control[i]);
+    if (!outcome.stall_report.empty()) text += "; " + outcome.stall_report;
     result.warnings.push_back(text + "; raise --watchdog if the device is only slow");
 }
 

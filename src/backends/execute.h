@@ -5,6 +5,7 @@
 #include "backends/render_backend.h"
 #include "render/stage_set.h"
 #include "schedulers/list.h"
+#include "schedulers/parts/stall_report.h"
 #include "warpath/error.h"
 
 /// What both backends do around a scheduler: plan, allocate, upload, run, download. `Backend` gives `Array<T>`, limits() and the operations
@@ -18,19 +19,62 @@ inline void size_film(const RenderJob& job, std::vector<uint64_t>& sizes) {
              job.cost ? pixels : 0, max_bad_pixels, 1};
 }
 
-/// The plan of the scheduler that the job names, for as many groups of its kernel as are resident together.
-/// Errors:  Unavailable for a name that is not in the list.
+/// What a backend does with one scheduler, apart so that every scheduler's kernels can be compiled on their own (and defined outside of the
+/// class, since `extern template` spares only what is not inline).
+template <class Backend, class Scheduler>
+struct ScheduleRunner {
+    /// The plan, for as many groups of its resident kernel as fit the device together.
+    static SchedulePlan plan(const Backend& backend, DeviceLimits limits, const ScheduleOptions& options, const FrameConstants& frame);
+    static ScheduleOutcome run(Backend& backend, const StageSet& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers);
+    /// What the control words of an aborted frame say: queues, paths, last grabs.
+    static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control);
+};
+
+template <class Backend, class Scheduler>
+SchedulePlan ScheduleRunner<Backend, Scheduler>::plan(const Backend& backend, DeviceLimits limits, const ScheduleOptions& options,
+                                                      const FrameConstants& frame) {
+    if constexpr (requires { typename Scheduler::template Kernel<StageSet>; }) {
+        using Kernel = typename Scheduler::template Kernel<StageSet>;
+        limits.groups_per_block = backend.template groups_per_block<Kernel>(options.block_size);
+        uint32_t storage_words = 0;
+        if constexpr (requires { Scheduler::storage_words(limits); }) storage_words = Scheduler::storage_words(limits);
+        limits.max_resident_groups = backend.template resident_groups<Kernel>(storage_words, options.block_size);
+    }
+    SchedulePlan plan = Scheduler::plan(limits, options, frame.num_paths());
+    plan.max_depth = frame.max_depth;
+    return plan;
+}
+
+template <class Backend, class Scheduler>
+ScheduleOutcome ScheduleRunner<Backend, Scheduler>::run(Backend& backend, const StageSet& stages, const SchedulePlan& plan,
+                                                        const ScheduleBuffers& buffers) {
+    return Scheduler::run(backend, stages, plan, buffers);
+}
+
+template <class Backend, class Scheduler>
+std::string ScheduleRunner<Backend, Scheduler>::describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) {
+    return Scheduler::describe_stall(plan, control);
+}
+
+/// Calls f.template operator()<Scheduler>() for the scheduler of that name.
+/// Errors:  Unavailable for a name that is not in the list, or that this backend cannot run.
+template <class Backend, class F>
+void with_scheduler(const std::string& name, F&& f) {
+    const bool known = SchedulerList::with_name(name, [&]<class Scheduler>() {
+        if constexpr (!Backend::runs_everything && !PortableScheduler<Scheduler>)
+            throw Error(ErrorCode::Unavailable, "scheduler \"" + name + "\" does not run on the CPU: " + Scheduler::cuda_only);
+        else
+            f.template operator()<Scheduler>();
+    });
+    if (!known) throw Error(ErrorCode::Unavailable, "unknown scheduler \"" + name + "\"");
+}
+
 template <class Backend>
 SchedulePlan plan_schedule(const Backend& backend, const RenderJob& job) {
     SchedulePlan plan;
-    DeviceLimits limits = backend.limits(job);
-    const bool known = SchedulerList::with_name(job.scheduler, [&]<class Scheduler>() {
-        if constexpr (requires { typename Scheduler::template Kernel<StageSet>; })
-            limits.max_resident_groups = backend.template resident_groups<typename Scheduler::template Kernel<StageSet>>(
-                Scheduler::storage_words(limits, job.schedule));
-        plan = Scheduler::plan(limits, job.schedule, job.frame.num_paths());
+    with_scheduler<Backend>(job.scheduler, [&]<class Scheduler>() {
+        plan = ScheduleRunner<Backend, Scheduler>::plan(backend, backend.limits(job), job.schedule, job.frame);
     });
-    if (!known) throw Error(ErrorCode::Unavailable, "unknown scheduler \"" + job.scheduler + "\"");
     return plan;
 }
 
@@ -109,6 +153,16 @@ FrameView upload_frame(Backend& backend, const RenderJob& job, const SchedulePla
     return view;
 }
 
+template <class Backend, class Words>
+std::string report_stall(Backend& backend, const RenderJob& job, const SchedulePlan& plan, Words& words) {
+    std::vector<uint64_t> control;
+    words.download(backend, control);
+    std::string text = describe_wait(backend.stall());
+    with_scheduler<Backend>(job.scheduler,
+                            [&]<class Scheduler>() { text += ScheduleRunner<Backend, Scheduler>::describe_stall(plan, control); });
+    return text;
+}
+
 /// Renders one job on a backend.
 template <class Backend>
 RenderOutcome execute(Backend& backend, const RenderJob& job) {
@@ -125,15 +179,15 @@ RenderOutcome execute(Backend& backend, const RenderJob& job) {
     backend.synchronize();
     const auto uploaded = now();
     const StageSet stages{view};
-    const ScheduleBuffers buffers{device.queues.data(), device.control.data()};
-    SchedulerList::with_name(job.scheduler, [&]<class Scheduler>() {
-        outcome.schedule = Scheduler::run(backend, stages, outcome.plan, buffers);
+    const ScheduleBuffers buffers{device.queues.data(), device.control.data(), backend.mailbox()};
+    with_scheduler<Backend>(job.scheduler, [&]<class Scheduler>() {
+        outcome.schedule = ScheduleRunner<Backend, Scheduler>::run(backend, stages, outcome.plan, buffers);
     });
     backend.synchronize();
     outcome.upload_ms = ms(start, uploaded);
     outcome.render_ms = ms(uploaded, now());
     FilmView::for_each_column([&](const char*, auto& array, auto& host) { array.download(backend, host); }, device.film, outcome.film);
-    device.control.download(backend, outcome.control);
+    if (outcome.schedule.aborted) outcome.stall_report = report_stall(backend, job, outcome.plan, device.control);
     backend.read_counters(outcome.counters);
     outcome.allocated_bytes = backend.allocated_bytes();
     outcome.context_bytes = backend.context_bytes();

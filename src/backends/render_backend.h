@@ -38,7 +38,7 @@ struct RenderOutcome {
     std::array<uint64_t, num_counter_words> counters{};
     SchedulePlan plan;
     ScheduleOutcome schedule;
-    std::vector<uint64_t> control;                       ///< the scheduler's control words at the end, for the report of an abort
+    std::string stall_report;                            ///< after an abort: which wait gave up, and what waited where
     uint64_t allocated_bytes = 0, context_bytes = 0;
     double upload_ms = 0, render_ms = 0;
 };

@@ -6,15 +6,10 @@
 
 namespace warpath {
 
-enum class VisitOrder {
-    NearestFirst,
-    StoredFirst,  ///< as the builder ordered the children: the one with more surface first
-};
-
 /// Which children a ray meets within its interval, and in what order.
 struct ChildHits {
     bool any, both;
-    bool second_first;  ///< child 1 is the only one hit, or, NearestFirst, the nearer
+    bool second_first;  ///< child 1 is the only one hit, or, unless the order is as stored, the nearer
     float far_entry;    ///< if both are hit: where the ray enters the farther one, at least t_min
 };
 
@@ -36,15 +31,14 @@ class ScalarBoxes {
         t_min_ = max_of(ray.t_min, 0.0f);
     }
 
-    /// Tests against [t_min, t_limit].
-    template <VisitOrder order>
-    WARPATH_HD ChildHits intersect(const BvhNode& node, float t_limit) const {
+    /// Tests against [t_min, t_limit]. `as_stored`: the children in the builder's order, the one with more surface first.
+    WARPATH_HD ChildHits intersect(const BvhNode& node, bool as_stored, float t_limit) const {
         const Planes x = load_planes(node.lo_x), y = load_planes(node.lo_y), z = load_planes(node.lo_z);
         float near[2];
         bool hit[2];
         for (uint32_t i = 0; i < 2; ++i) hit[i] = intersect_child(x, y, z, i, t_limit, near[i]);
         const bool both = hit[0] && hit[1];
-        return {hit[0] || hit[1], both, both && order == VisitOrder::NearestFirst ? near[1] <= near[0] : !hit[0],
+        return {hit[0] || hit[1], both, both && !as_stored ? near[1] <= near[0] : !hit[0],
                 detail::bound_max(near[1], near[0])};
     }
 
@@ -99,8 +93,7 @@ class SseBoxes {
         t_min_ = _mm_set1_ps(max_of(ray.t_min, 0.0f));
     }
 
-    template <VisitOrder order>
-    ChildHits intersect(const BvhNode& node, float t_limit) const {
+    ChildHits intersect(const BvhNode& node, bool as_stored, float t_limit) const {
         const __m128 x = distances(node.lo_x, 0), y = distances(node.lo_y, 1), z = distances(node.lo_z, 2);
         const __m128 interval = _mm_movelh_ps(t_min_, _mm_set1_ps(-t_limit));
         const __m128 bounds = _mm_max_ps(_mm_max_ps(x, y), _mm_max_ps(z, interval));
@@ -111,7 +104,7 @@ class SseBoxes {
         const int mask = _mm_movemask_ps(_mm_cmple_ps(lesser, greater)) & 7;
         const float far_entry = _mm_cvtss_f32(_mm_max_ss(_mm_movehdup_ps(bounds), bounds));
         // Answers by mask, as bit sets: child 1 goes first for 2, 6 (the only one) and 7 (not farther).
-        const bool second_first = order == VisitOrder::NearestFirst ? (0xc4 >> mask & 1) != 0 : (mask & 1) == 0;
+        const bool second_first = as_stored ? (mask & 1) == 0 : (0xc4 >> mask & 1) != 0;
         return {(mask & 3) != 0, (0x88 >> mask & 1) != 0, second_first, far_entry};
     }
 

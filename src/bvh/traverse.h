@@ -38,8 +38,21 @@ using NativeTests = SseTests;
 using NativeTests = ScalarTests;
 #endif
 
-/// A place in the tree and what is still to be visited; the common part of both kinds of rays.
-template <class Boxes, VisitOrder order>
+/// What a ray asks for. The two questions differ in the order of visits and in when they end; the code is one, and a query that is
+/// known when compiling costs nothing.
+struct NearestQuery {
+    static constexpr bool any = false;
+};
+struct AnyQuery {
+    static constexpr bool any = true;
+};
+/// Decided by each ray, so that a warp may trace both kinds side by side.
+struct EitherQuery {
+    bool any = false;
+};
+
+/// A place in the tree and what is still to be visited.
+template <class Boxes>
 class TreeWalk {
   public:
     WARPATH_HD void begin(const BvhView& bvh, const Ray& ray) {
@@ -50,13 +63,14 @@ class TreeWalk {
 
     WARPATH_HD bool done() const { return current_ == no_node; }
 
-    /// Goes on to the next leaf whose box meets the ray before t_limit. False when there is none; the walk is then
-    /// done.
-    WARPATH_HD bool find_leaf(const BvhView& bvh, float t_limit, TraversalCost& cost) {
+    /// Goes on to the next leaf whose box meets the ray before t_limit; the nearer child first, or (`any`) the one that the builder stored
+    /// first, which has more surface. False when there is no leaf left; the walk is then done.
+    template <class Query>
+    WARPATH_HD bool find_leaf(const BvhView& bvh, Query query, float t_limit, TraversalCost& cost) {
         while (!is_leaf(current_)) {
             ++cost.node_steps;
             const BvhNode& node = bvh.nodes[static_cast<uint32_t>(current_)];
-            const ChildHits hits = boxes_.template intersect<order>(node, t_limit);
+            const ChildHits hits = boxes_.intersect(node, query.any, t_limit);
             if (!hits.any) {
                 pop(t_limit);
                 continue;
@@ -74,6 +88,7 @@ class TreeWalk {
     }
 
     WARPATH_HD LeafRange leaf() const { return decode_leaf(current_); }
+    WARPATH_HD void end() { current_ = no_node; }
 
     /// Leaves the current place for the last one put aside that is not beyond t_limit.
     WARPATH_HD void pop(float t_limit) {
@@ -104,13 +119,14 @@ class TreeWalk {
     Pending pending_[max_bvh_depth];
 };
 
-/// A nearest-hit query that can be put aside between leaves:
+/// A query that can be put aside between leaves:
 ///     cursor.begin(bvh, ray);  while (!cursor.done()) cursor.step(bvh, accept, cost);  hit = cursor.result();
-/// At exactly equal t the hit with the lower prim_id wins, so ties do not depend on the shape of the tree.
-template <class Tests = NativeTests>
-class ClosestCursor {
+/// At exactly equal t the hit with the lower prim_id wins, so ties do not depend on the shape of the tree. `any` ends at the first hit.
+template <class Query = NearestQuery, class Tests = NativeTests>
+class RayCursor {
   public:
-    WARPATH_HD void begin(const BvhView& bvh, const Ray& ray) {
+    WARPATH_HD void begin(const BvhView& bvh, const Ray& ray, Query query = {}) {
+        query_ = query;
         walk_.begin(bvh, ray);
         best_ = Hit{};
         best_.t = ray.t_max;
@@ -123,35 +139,40 @@ class ClosestCursor {
     /// Walks to the next leaf and tests its triangles. Does nothing once done.
     template <class Accept>
     WARPATH_HD void step(const BvhView& bvh, const Accept& accept, TraversalCost& cost) {
-        if (!walk_.find_leaf(bvh, best_.t, cost)) return;
+        if (!walk_.find_leaf(bvh, query_, best_.t, cost)) return;
         const LeafRange leaf = walk_.leaf();
-        cost.triangle_tests += leaf.count;
-        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) test(bvh.triangles[i], accept, cost);
+        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i)
+            if (test(bvh.triangles[i], accept, cost) && query_.any) return walk_.end();
         walk_.pop(best_.t);
     }
 
-    WARPATH_HD Hit result() const { return best_.prim_id == invalid_id ? Hit{} : best_; }
+    WARPATH_HD bool found() const { return best_.prim_id != invalid_id; }
+    WARPATH_HD Hit result() const { return found() ? best_ : Hit{}; }
 
   private:
+    /// True if the triangle's hit is the best so far.
     template <class Accept>
-    WARPATH_HD void test(const BvhTriangle& triangle, const Accept& accept, TraversalCost& cost) {
+    WARPATH_HD bool test(const BvhTriangle& triangle, const Accept& accept, TraversalCost& cost) {
+        ++cost.triangle_tests;
         Hit hit;
         hit.t = Tests::Triangles::intersect(triangle, shear_, hit.u, hit.v);
-        if (!(hit.t >= t_min_ && hit.t <= best_.t)) return;
+        if (!(hit.t >= t_min_ && hit.t <= best_.t)) return false;
         hit.prim_id = triangle.prim_id();
         // At the end of the ray's interval nothing counts; at the best hit so far a lower id does.
-        if (hit.t == best_.t && (best_.prim_id == invalid_id || hit.prim_id >= best_.prim_id)) return;
+        if (hit.t == best_.t && (best_.prim_id == invalid_id || hit.prim_id >= best_.prim_id)) return false;
         if (triangle.flags() & triangle_has_alpha) {
             ++cost.alpha_tests;
-            if (!accept(hit.prim_id, hit.u, hit.v)) return;
+            if (!accept(hit.prim_id, hit.u, hit.v)) return false;
         }
         best_ = hit;
+        return true;
     }
 
-    TreeWalk<typename Tests::Boxes, VisitOrder::NearestFirst> walk_;
+    TreeWalk<typename Tests::Boxes> walk_;
     RayShear shear_;
     Hit best_;
     float t_min_;
+    [[no_unique_address]] Query query_;
 };
 
 /// Nearest accepted hit, or a miss.
@@ -159,7 +180,7 @@ class ClosestCursor {
 /// Errors:  none; a ray with NaN or infinity (t_max aside), a zero dir or an empty interval misses.
 template <class Accept, class Tests = NativeTests>
 WARPATH_HD Hit closest_hit(const BvhView& bvh, const Ray& ray, const Accept& accept, TraversalCost& cost) {
-    ClosestCursor<Tests> cursor;
+    RayCursor<NearestQuery, Tests> cursor;
     cursor.begin(bvh, ray);
     while (!cursor.done()) cursor.step(bvh, accept, cost);
     return cursor.result();
@@ -168,25 +189,10 @@ WARPATH_HD Hit closest_hit(const BvhView& bvh, const Ray& ray, const Accept& acc
 /// True exactly if closest_hit would find a hit; stops at the first one.
 template <class Accept, class Tests = NativeTests>
 WARPATH_HD bool any_hit(const BvhView& bvh, const Ray& ray, const Accept& accept, TraversalCost& cost) {
-    TreeWalk<typename Tests::Boxes, VisitOrder::StoredFirst> walk;
-    walk.begin(bvh, ray);
-    const RayShear shear = make_shear(ray);
-    const float t_min = max_of(ray.t_min, 0.0f);
-    while (walk.find_leaf(bvh, ray.t_max, cost)) {
-        const LeafRange leaf = walk.leaf();
-        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
-            const BvhTriangle& triangle = bvh.triangles[i];
-            ++cost.triangle_tests;
-            float u = 0.0f, v = 0.0f;
-            const float t = Tests::Triangles::intersect(triangle, shear, u, v);
-            if (!(t >= t_min && t < ray.t_max)) continue;
-            if (!(triangle.flags() & triangle_has_alpha)) return true;
-            ++cost.alpha_tests;
-            if (accept(triangle.prim_id(), u, v)) return true;
-        }
-        walk.pop(ray.t_max);
-    }
-    return false;
+    RayCursor<AnyQuery, Tests> cursor;
+    cursor.begin(bvh, ray);
+    while (!cursor.done()) cursor.step(bvh, accept, cost);
+    return cursor.found();
 }
 
 }  // namespace warpath

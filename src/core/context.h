@@ -4,18 +4,29 @@
 #include "warpath/counters.h"
 
 /// `Ctx` is the whole difference between backends on the device side. Stages use the first group of members only; schedulers use all.
+/// A group is a warp on CUDA and a thread on the CPU. A block is the groups that share block_storage(): a thread block, or the one thread.
 ///
 ///     void count(Counter, uint32_t n)            adds to this group's counter
-///     void count_ray(RayKind, uint32_t bounce)   adds one to the group's histogram of rays by bounce
-///     uint64_t add(uint64_t* p, uint64_t n)      relaxed atomic add on memory shared by all groups; returns the old value
-///     uint32_t add(uint32_t* p, uint32_t n)
+///     void count_ray(RayKind, uint32_t bounce)   adds one to the histogram of rays by bounce
+///     T add(T* p, T n)                           relaxed atomic add on memory shared by all groups; returns the old value
 ///
-///     uint32_t lane(), group_size(), group(), num_groups()
-///     uint64_t group_add(uint64_t* p, uint64_t n)   one lane adds, all lanes get the old value; all lanes call together
+///     uint32_t lane(), group_size(), group(), num_groups(), block(), group_in_block(), groups_per_block()
 ///     uint32_t ballot(bool)                      bit i: lane i's value; all lanes call together
-///     void sync_group()                          orders the group's accesses to its own storage; all lanes call together
-///     uint32_t* group_storage()                  words private to the group (shared memory on CUDA)
+///     T broadcast(T, uint32_t lane)              that lane's value; all lanes call together
+///     void sync_group()                          orders the accesses of a group's lanes; all lanes call together
+///     void sync_block()                          a barrier over the groups of a block; only where none of them has left
+///     void sync_grid()                           a barrier over all groups; only in kernels launched with launch_cooperative
+///     uint32_t* block_storage()                  words that the groups of a block share (shared memory on CUDA); not cleared
+///     T add<scope>(T* p, T n)                    relaxed
+///     T add_ordered<scope>(T* p, T n)            acquires and releases
+///     T load<scope>(const T* p)                  acquires
+///     void store<scope>(T* p, T v)               releases
+///     bool exchange_if<scope>(T* p, T& expected, T desired)   compare and exchange, relaxed; `expected` gets what was there
 ///     StopLevel stop_level()                     the host's wish (schedulers/schedule.h), the same in all lanes; all lanes call together
+///     void report_stall(uint64_t where)          tells the host that a wait passed its limit; every stop_level() is Abort from now on
+///     uint64_t clock_ns()                        a clock that runs alike for all groups
+///     uint64_t wait_limit_ns()                   how long a wait may last without progress
+///     void pause(uint32_t ns)                    gives the processor to others for about so long
 ///     void count_batch(StageId, bool active)     one batch, and one item per active lane; all lanes call together
 namespace warpath {
 
@@ -28,5 +39,8 @@ WARPATH_HD inline uint32_t bounce_word(RayKind kind, uint32_t bounce) {
     const uint32_t bin = bounce < num_bounce_bins ? bounce : num_bounce_bins - 1;
     return static_cast<uint32_t>(num_counters) + static_cast<uint32_t>(kind) * num_bounce_bins + bin;
 }
+
+/// Who takes part in an atomic operation.
+enum class Scope { Block, Device, System };
 
 }  // namespace warpath

@@ -15,8 +15,9 @@ struct StageSet {
     WARPATH_HD StageId generate(Ctx& ctx, uint32_t slot, uint64_t path_index) const {
         return Generate{frame}(ctx, slot, path_index);
     }
-    /// Intersect in pieces; see IntersectCursor.
-    WARPATH_HD IntersectCursor intersect_cursor() const { return IntersectCursor(frame); }
+    /// Intersect and Occlude in pieces; see TraceCursor.
+    using Cursor = TraceCursor<EitherQuery>;
+    WARPATH_HD Cursor trace_cursor() const { return Cursor(frame); }
     template <StageId stage, class Ctx>
     WARPATH_HD StageId run(Ctx& ctx, uint32_t slot) const {
         static_assert(stage != StageId::Generate, "Generate needs a path index");

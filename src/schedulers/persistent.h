@@ -1,177 +1,124 @@
 #pragma once
 
-#include "schedulers/parts/grab.h"
-#include "schedulers/parts/group_rings.h"
-#include "schedulers/schedule.h"
+#include <string>
+#include <vector>
 
-/// `persistent`: one launch per frame. Resident groups grab batches of paths from one global counter, and each group is a wavefront of its
-/// own: it holds a pool of slots with one ring per stage, runs the stage that fills its lanes, and starts new paths in the slots of
-/// finished ones. No barrier between bounces, and no group ever waits for another, so nothing here can hang: a group leaves when the
-/// counter is spent and its own slots are free, and the depth limit bounds every path.
-/// Source: Aila and Laine, "Understanding the Efficiency of Ray Traversal on GPUs", HPG 2009 (persistent threads); Laine, Karras and
-/// Aila, HPG 2013 (wavefront). Here the wavefront is as small as a warp.
+#include "schedulers/parts/ring_worker.h"
+
+/// `persistent`: one launch per frame. Every resident block is a wavefront of its own: it owns a pool of slots, keeps the rings of slot numbers in
+/// its shared memory, and touches the global counter only to start paths. No barrier between bounces, and no block ever waits for another.
 namespace warpath {
 
-/// Control words of `persistent`.
-enum PersistentControl : uint32_t { next_path_word, waiting_words, num_persistent_words = waiting_words + num_stages };
+/// Control words of `persistent`: this one, then what report_rings writes.
+enum PersistentControl : uint32_t { persistent_next_path, num_persistent_words };
+
+/// What is left for the host's report of a stall: the rings' heads and tails by pool, and by group the path after its last grab's first.
+struct RingReport {
+    uint64_t* words;
+    uint32_t num_pools;
+
+    static uint32_t num_words(uint32_t num_pools, uint32_t num_groups) { return num_pools * 2 * num_rings + num_groups; }
+    WARPATH_HD uint64_t* last_grab(uint32_t group) const { return words + num_pools * 2 * num_rings + group; }
+    /// Every group of the pool may call; the last one's view stays.
+    template <class Ctx>
+    WARPATH_HD void write(Ctx& ctx, uint32_t pool, const uint32_t* ends) const {
+        for (uint32_t i = ctx.lane(); i < 2 * num_rings; i += ctx.group_size()) words[pool * 2 * num_rings + i] = ends[i];
+    }
+};
+
+/// The report of a stall: the pools with slots under way, and how far each warp's grabs went.
+inline std::string describe_rings(const SchedulePlan& plan, const std::vector<uint64_t>& control, uint32_t num_pools) {
+    static constexpr const char* names[num_rings] = {"trace", "shade", "free"};
+    static constexpr uint32_t most_listed = 8;
+    const uint64_t* ends = control.data() + num_persistent_words;
+    const uint64_t* last_grabs = ends + num_pools * 2 * num_rings;
+    const uint32_t groups_per_pool = plan.num_groups / num_pools;
+    std::string text = std::to_string(control[persistent_next_path]) + " paths handed out";
+    uint32_t num_listed = 0;
+    for (uint32_t pool = 0; pool < num_pools && num_listed < most_listed; ++pool) {
+        const uint64_t* own = ends + pool * 2 * num_rings;
+        const uint32_t num_free = static_cast<uint32_t>(own[2 * free_ring + 1] - own[2 * free_ring]);
+        if (num_free == plan.num_slots / num_pools) continue;
+        ++num_listed;
+        text += "; pool " + std::to_string(pool) + ":";
+        for (uint32_t ring = 0; ring < num_rings; ++ring)
+            text += std::string(" ") + names[ring] + " head " + std::to_string(own[2 * ring]) + " tail " + std::to_string(own[2 * ring + 1]);
+        text += ", last grabs by warp";
+        for (uint32_t group = pool * groups_per_pool; group < (pool + 1) * groups_per_pool && group < pool * groups_per_pool + most_listed; ++group)
+            text += " " + (last_grabs[group] ? std::to_string(last_grabs[group] - 1) : std::string("none"));
+    }
+    return text;
+}
 
 template <class Stages>
 struct PersistentKernel {
+    using Rings = StageRings<Scope::Block, uint16_t>;
     Stages stages;
-    uint64_t* control;           ///< PersistentControl
-    uint32_t slots_per_group, batch, refill_below;
+    uint64_t* next_path;
+    RingReport report;
+    uint32_t slots_per_block, batch, refill_below;
 
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
-        GroupRings rings(ctx.group_storage(), slots_per_group);
-        const uint32_t first_slot = ctx.group() * slots_per_group;
-        for (uint32_t i = 0; i < slots_per_group; i += ctx.group_size())
-            rings.push(ctx, StageId::Generate, first_slot + i + ctx.lane(), i + ctx.lane() < slots_per_group);
-        ctx.sync_group();
-
-        WorkRange paths;
-        bool more_paths = true;
-        for (uint32_t batch_index = 0;; ++batch_index) {
-            if (batch_index % batches_between_polls == 0 && ctx.stop_level() == StopLevel::Abort) return report_waiting(ctx, rings);
-            if (more_paths && paths.empty() && rings.size(StageId::Generate) > 0) {
-                more_paths = ctx.stop_level() == StopLevel::Run;
-                if (more_paths) paths = SharedCounter{control + next_path_word, batch}.grab(ctx, stages.num_paths());
-                more_paths = !paths.empty();
-            }
-            const StageId stage = pick(rings, ctx.group_size(), more_paths);
-            const uint32_t waiting = stage == StageId::Generate && !more_paths ? 0 : rings.size(stage);
-            if (waiting == 0) return;
-            if (stage == StageId::Intersect && ctx.group_size() > 1)
-                trace(ctx, rings);
-            else
-                run_batch(ctx, rings, stage, waiting < ctx.group_size() ? waiting : ctx.group_size(), paths);
-        }
-    }
-
-  private:
-    static constexpr uint32_t batches_between_polls = 64;
-
-    /// The first stage whose ring fills all lanes, else the fullest ring. With 4 * group_size slots or more, some ring of the four always fills
-    /// the lanes while paths are left (pigeonhole), so partial batches are run only in the drain. Intersect comes last, so that as many rays
-    /// as possible wait for it: it refills its lanes from them.
-    WARPATH_HD static StageId pick(const GroupRings& rings, uint32_t group_size, bool more_paths) {
-        StageId fullest = StageId::Intersect;
-        for (StageId stage : {StageId::Occlude, StageId::Shade, StageId::Generate, StageId::Intersect}) {
-            if (stage == StageId::Generate && !more_paths) continue;
-            if (rings.size(stage) >= group_size) return stage;
-            if (rings.size(stage) > rings.size(fullest)) fullest = stage;
-        }
-        return fullest;
-    }
-
-    template <class Ctx>
-    WARPATH_HD void run_batch(Ctx& ctx, GroupRings& rings, StageId stage, uint32_t n, WorkRange& paths) const {
-        if (stage == StageId::Generate && paths.size() < n) n = static_cast<uint32_t>(paths.size());
-        const bool active = ctx.lane() < n;
-        const uint32_t slot = rings.pop(stage, n, ctx.lane());
-        StageId next = stage;
-        if (active) switch (stage) {
-            case StageId::Generate: next = stages.generate(ctx, slot, paths.begin + ctx.lane()); break;
-            case StageId::Intersect: next = stages.template run<StageId::Intersect>(ctx, slot); break;
-            case StageId::Shade: next = stages.template run<StageId::Shade>(ctx, slot); break;
-            case StageId::Occlude: next = stages.template run<StageId::Occlude>(ctx, slot); break;
-        }
-        if (stage == StageId::Generate) paths.begin += n;
-        ctx.count_batch(stage, active);
-        ctx.sync_group();  // every lane has read its entry before pushes may reuse the place
-        for (StageId target : {StageId::Generate, StageId::Intersect, StageId::Shade, StageId::Occlude})
-            rings.push(ctx, target, slot, active && next == target);
-        ctx.sync_group();
-    }
-
-    /// Runs Intersect on everything that waits for it. When fewer than refill_below lanes have a ray under way, those that are done hand their
-    /// slot on and take the next one (Aila and Laine 2009; the threshold after Ylitie, Karras and Laine, HPG 2017). Ends when the ring is
-    /// empty and every ray is done: each round steps every live ray, and rays are finite.
-    template <class Ctx>
-    WARPATH_HD void trace(Ctx& ctx, GroupRings& rings) const {
-        auto cursor = stages.intersect_cursor();
-        uint32_t slot = 0;
-        bool held = false, live = false;
-        while (true) {
-            if (count_lanes(ctx.ballot(live)) < refill_below) {
-                const bool finished = held && !live;
-                const StageId next = finished ? cursor.finish(ctx) : StageId::Intersect;
-                rings.push(ctx, next_after_trace, slot, finished && next == next_after_trace);
-                held = held && !finished;
-                ctx.sync_group();
-
-                const uint32_t idle = ctx.ballot(!held);
-                const uint32_t waiting = rings.size(StageId::Intersect), num_idle = count_lanes(idle);
-                const uint32_t n = waiting < num_idle ? waiting : num_idle;
-                const uint32_t rank = held ? n : rank_of_lane(idle, ctx.lane());
-                const uint32_t taken = rings.pop(StageId::Intersect, n, rank);
-                if (rank < n) {
-                    slot = taken;
-                    held = true;
-                    cursor.begin(slot);
-                    live = !cursor.done();
-                }
-                if (n > 0) ctx.count_batch(StageId::Intersect, rank < n);
-                if (ctx.ballot(held) == 0) return;
-            }
-            if (live) {
-                cursor.step();
-                live = !cursor.done();
-            }
-        }
-    }
-    /// Every ray goes there, hit or miss (render/stages/intersect.h); a slot with another answer would be lost, as the protocol tests notice.
-    static constexpr StageId next_after_trace = StageId::Shade;
-
-    /// After an abort: how many slots waited for each stage, for the host's report.
-    template <class Ctx>
-    WARPATH_HD void report_waiting(Ctx& ctx, const GroupRings& rings) const {
-        if (ctx.lane() != 0) return;
-        for (int i = 0; i < num_stages; ++i)
-            ctx.add(control + waiting_words + i, static_cast<uint64_t>(rings.size(static_cast<StageId>(i))));
+        const Rings rings(ctx.block_storage(), slots_per_block);
+        rings.fill(ctx.group_in_block() * ctx.group_size() + ctx.lane(), ctx.groups_per_block() * ctx.group_size());
+        ctx.sync_block();
+        RingWorker<Ctx, Stages, Rings> worker(ctx, stages, rings, ctx.block() * slots_per_block, ctx.groups_per_block(), {next_path, batch},
+                                              refill_below, report.last_grab(ctx.group()));
+        if (!worker.run()) report.write(ctx, ctx.block(), rings.ends());
     }
 };
 
 struct PersistentScheduler {
     static constexpr const char* name = "persistent";
-    static constexpr const char* summary = "one launch per frame; resident groups grab batches of paths from a global counter";
+    static constexpr const char* summary = "one launch per frame; every resident block is a wavefront of its own";
 
     template <class Stages>
     using Kernel = PersistentKernel<Stages>;
+    using Rings = PersistentKernel<void*>::Rings;
 
-    /// Group storage that occupancy is asked for with, before the number of groups is known.
-    static uint32_t storage_words(const DeviceLimits& limits, const ScheduleOptions&) {
-        return GroupRings::storage_words(limits.slots_per_group);
+    /// Block storage that occupancy is asked for with, before the number of blocks is known.
+    static uint32_t storage_words(const DeviceLimits& limits) {
+        return Rings::storage_words(slots_per_block(limits, 0, 0xffffffffu));
+    }
+    static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
+        SchedulePlan plan = common_plan(limits, options);
+        const uint64_t useful_blocks = (num_paths + plan.batch - 1) / plan.batch;
+        uint32_t blocks = limits.max_resident_groups / limits.groups_per_block;
+        if (blocks > useful_blocks) blocks = static_cast<uint32_t>(useful_blocks);
+        if (blocks < 1) blocks = 1;
+        const uint32_t most = limits.max_slots / blocks;
+        const uint32_t asked = options.num_slots ? (options.num_slots + blocks - 1) / blocks : 0;
+        const uint32_t per_block = slots_per_block(limits, asked, most < 1 ? 1 : most);
+        plan.num_groups = blocks * limits.groups_per_block;
+        plan.num_slots = per_block * blocks;
+        plan.block_storage_words = Rings::storage_words(per_block);
+        plan.num_control_words = num_persistent_words + RingReport::num_words(blocks, plan.num_groups);
+        return plan;
     }
 
-    static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
-        SchedulePlan plan;
-        plan.batch = options.batch ? options.batch : limits.batch;
-        const uint64_t useful_groups = (num_paths + plan.batch - 1) / plan.batch;
-        plan.num_groups = static_cast<uint32_t>(
-            useful_groups < limits.max_resident_groups ? useful_groups : limits.max_resident_groups);
-        uint32_t per_group = limits.slots_per_group;
-        if (options.num_slots) per_group = (options.num_slots + plan.num_groups - 1) / plan.num_groups;
-        const uint32_t most = limits.max_slots / plan.num_groups;
-        per_group = per_group < most ? per_group : most;
-        if (per_group > max_slots_per_group) per_group = max_slots_per_group;
-        plan.num_slots = per_group * plan.num_groups;
-        plan.refill_below = limits.refill_below;
-        plan.group_storage_words = GroupRings::storage_words(per_group);
-        plan.num_control_words = num_persistent_words;
-        return plan;
+    static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) {
+        return describe_rings(plan, control, plan.num_groups / plan.groups_per_block);
     }
 
     template <class Backend, class Stages>
     static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers) {
-        const PersistentKernel<Stages> kernel{stages, buffers.control, plan.num_slots / plan.num_groups, plan.batch, plan.refill_below};
-        const StopLevel stop = backend.run_resident("persistent", plan.num_groups, plan.group_storage_words, kernel,
-                                                    buffers.control + next_path_word);
-        return {backend.num_launches(), stop == StopLevel::Abort};
+        const uint32_t blocks = plan.num_groups / plan.groups_per_block;
+        const PersistentKernel<Stages> kernel{stages, buffers.control + persistent_next_path, {buffers.control + num_persistent_words, blocks},
+                                              plan.num_slots / blocks, plan.batch, plan.refill_below};
+        backend.launch(name, kernel, plan.num_groups, plan.block_storage_words);
+        return {backend.num_launches(), backend.wait(buffers.control + persistent_next_path) == StopLevel::Abort};
     }
 
-    /// Rings live in group storage (shared memory on CUDA), so a group's pool is bounded.
-    static constexpr uint32_t max_slots_per_group = 512;
+  private:
+    /// A block with fewer slots than lanes and part batches of every ring would always run part batches.
+    static uint32_t slots_per_block(const DeviceLimits& limits, uint32_t asked, uint32_t most) {
+        const uint32_t lanes = limits.groups_per_block * limits.group_size;
+        const uint32_t full_batches = lanes + num_rings * (limits.group_size - 1), usual = limits.groups_per_block * limits.slots_per_group;
+        uint32_t slots = asked ? asked : usual > full_batches ? usual : full_batches;
+        if (slots > most) slots = most;
+        return slots < Rings::max_slots ? slots : Rings::max_slots;
+    }
 };
 
 }  // namespace warpath

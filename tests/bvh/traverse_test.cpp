@@ -183,14 +183,14 @@ TEST(Alpha, refused_triangles_are_as_if_absent_and_opaque_ones_are_not_asked) {
     EXPECT_GT(asked.size(), 1000u);
 }
 
-TEST(ClosestCursor, gives_the_same_hit_and_cost_as_the_loop_when_interleaved) {
+TEST(RayCursor, gives_the_same_hit_and_cost_as_the_loop_when_interleaved) {
     const TestMesh mesh = random_soup(3000, 0.2f, 34);
     const Bvh bvh = mesh.build();
     const BvhView view = bvh.view();
     const std::vector<Ray> rays = random_rays(64, 1.0f, Vec3(0.0f), 35);
-    std::vector<ClosestCursor<>> cursors(rays.size());
+    std::vector<RayCursor<EitherQuery>> cursors(rays.size());
     std::vector<TraversalCost> costs(rays.size());
-    for (size_t i = 0; i < rays.size(); ++i) cursors[i].begin(view, rays[i]);
+    for (size_t i = 0; i < rays.size(); ++i) cursors[i].begin(view, rays[i], EitherQuery{i % 2 == 1});
     for (bool busy = true; busy;) {
         busy = false;
         for (size_t i = 0; i < rays.size(); ++i) {
@@ -200,9 +200,13 @@ TEST(ClosestCursor, gives_the_same_hit_and_cost_as_the_loop_when_interleaved) {
     }
     for (size_t i = 0; i < rays.size(); ++i) {
         TraversalCost cost;
-        const Hit expected = closest_hit(view, rays[i], AcceptAll{}, cost), hit = cursors[i].result();
-        EXPECT_EQ(hit.prim_id, expected.prim_id);
-        EXPECT_EQ(hit.t, expected.t);
+        if (i % 2 == 1) {
+            EXPECT_EQ(cursors[i].found(), any_hit(view, rays[i], AcceptAll{}, cost));
+        } else {
+            const Hit expected = closest_hit(view, rays[i], AcceptAll{}, cost), hit = cursors[i].result();
+            EXPECT_EQ(hit.prim_id, expected.prim_id);
+            EXPECT_EQ(hit.t, expected.t);
+        }
         EXPECT_EQ(costs[i].node_steps, cost.node_steps);
         EXPECT_EQ(costs[i].triangle_tests, cost.triangle_tests);
     }

@@ -2,8 +2,9 @@
 
 #include <set>
 
-#include "schedulers/parts/group_rings.h"
-#include "schedulers/parts/slot_queue.h"
+#include "schedulers/parts/drain.h"
+#include "schedulers/parts/slot_list.h"
+#include "schedulers/parts/slot_ring.h"
 #include "support/emulated_backend.h"
 
 namespace warpath::testing {
@@ -27,6 +28,15 @@ struct DrainKernel {
     void operator()(Ctx& ctx) const { drain(ctx, source, num_items, body); }
 };
 
+template <class Body>
+struct StrideKernel {
+    uint32_t batch;
+    uint64_t num_items;
+    Body body;
+    template <class Ctx>
+    void operator()(Ctx& ctx) const { drain(ctx, GroupStride::for_group(ctx, batch), num_items, body); }
+};
+
 void expect_each_once(const std::vector<std::atomic<uint32_t>>& marks, const std::string& what) {
     for (size_t i = 0; i < marks.size(); ++i) ASSERT_EQ(marks[i].load(), 1u) << what << ", item " << i;
 }
@@ -38,7 +48,7 @@ TEST_P(ItemCounts, shared_counter_hands_out_each_item_once) {
         std::vector<std::atomic<uint32_t>> marks(GetParam());
         uint64_t head = 0;
         EmulatedBackend backend(4, 3);
-        backend.run_resident("drain", 3, 0, DrainKernel<SharedCounter>{{&head, batch}, GetParam(), {&marks}}, nullptr);
+        backend.launch("drain", DrainKernel<SharedCounter>{{&head, batch}, GetParam(), {&marks}}, 3);
         expect_each_once(marks, "batch " + std::to_string(batch));
     }
 }
@@ -47,24 +57,24 @@ TEST_P(ItemCounts, group_stride_hands_out_each_item_once) {
     for (uint32_t batch : {4u, 8u, 32u}) {
         std::vector<std::atomic<uint32_t>> marks(GetParam());
         EmulatedBackend backend(4, 3);
-        backend.for_each_item("drain", GetParam(), batch, MarkItem{&marks});
+        backend.launch("drain", StrideKernel<MarkItem>{batch, GetParam(), {&marks}});
         expect_each_once(marks, "batch " + std::to_string(batch));
     }
 }
 INSTANTIATE_TEST_SUITE_P(borders, ItemCounts, ::testing::Values(0, 1, 3, 4, 5, 31, 32, 33, 1000));
 
 struct PushOdd {
-    SlotQueue queue;
+    SlotList list;
     template <class Ctx>
-    void operator()(Ctx& ctx, uint64_t item, bool active) const { queue.push(ctx, static_cast<uint32_t>(item), active && item % 2 == 1); }
+    void operator()(Ctx& ctx, uint64_t item, bool active) const { list.push(ctx, static_cast<uint32_t>(item), active && item % 2 == 1); }
 };
 
-TEST(slot_queue, holds_every_pushed_slot_once) {
+TEST(slot_list, holds_every_pushed_slot_once) {
     for (uint64_t n : {1ull, 7ull, 8ull, 9ull, 100ull}) {
         std::vector<uint32_t> slots(n, 0xffffffffu);
         uint64_t count = 0;
         EmulatedBackend backend(8, 4);
-        backend.for_each_item("push", n, 8, PushOdd{{slots.data(), &count}});
+        backend.launch("push", StrideKernel<PushOdd>{8, n, {{slots.data(), &count}}});
         ASSERT_EQ(count, n / 2);
         const std::set<uint32_t> held(slots.begin(), slots.begin() + static_cast<std::ptrdiff_t>(count));
         EXPECT_EQ(held.size(), n / 2);
@@ -72,36 +82,74 @@ TEST(slot_queue, holds_every_pushed_slot_once) {
     }
 }
 
-/// Pushes and pops in odd amounts, so that heads wrap at every position; slots must come out in the order in which they went in.
-struct RingKernel {
-    uint32_t capacity;
+/// One group alone: pushes and pops in odd amounts, so that heads wrap at every position; entries come out in the order in which they went in.
+struct OneGroupRing {
+    SlotRing<Scope::Block, uint16_t> ring;
     std::atomic<uint32_t>* num_errors;
     template <class Ctx>
     void operator()(Ctx& ctx) const {
-        GroupRings rings(ctx.group_storage(), capacity);
         uint32_t pushed = 0, popped = 0;
-        for (uint32_t round = 0; round < 50; ++round) {
-            const uint32_t room = capacity - rings.size(StageId::Shade);
+        for (uint32_t round = 0; round < 200; ++round) {
+            const uint32_t room = ring.mask + 1 - ring.size(ctx);
             const uint32_t in = std::min(round % (ctx.group_size() + 1), room);
-            rings.push(ctx, StageId::Shade, pushed + ctx.lane(), ctx.lane() < in);
+            ring.push(ctx, pushed + ctx.lane(), ctx.lane() < in);
             pushed += in;
             ctx.sync_group();
-            const uint32_t out = std::min((round * 7) % (ctx.group_size() + 1), rings.size(StageId::Shade));
-            const uint32_t slot = rings.pop(StageId::Shade, out, ctx.lane());
-            if (ctx.lane() < out && slot != popped + ctx.lane()) *num_errors += 1;
+            const uint32_t out = std::min((round * 7) % (ctx.group_size() + 1), ring.size(ctx));
+            uint32_t entry = 0;
+            const bool got = ring.pop(ctx, ctx.lane() < out, 1, ctx.group_size(), entry);
+            if (got != (ctx.lane() < out) || (got && entry != popped + ctx.lane())) *num_errors += 1;
             popped += out;
-            if (rings.size(StageId::Shade) != pushed - popped || rings.size(StageId::Occlude) != 0) *num_errors += 1;
+            if (ring.size(ctx) != pushed - popped) *num_errors += 1;
             ctx.sync_group();
         }
     }
 };
 
-TEST(group_rings, are_first_in_first_out_at_every_wrap) {
-    for (uint32_t capacity : {4u, 5u, 7u, 16u}) {
+TEST(slot_ring, is_first_in_first_out_for_one_group) {
+    for (uint32_t capacity : {4u, 8u, 16u}) {
         std::atomic<uint32_t> num_errors{0};
-        EmulatedBackend backend(4, 2);
-        backend.run_resident("rings", 2, GroupRings::storage_words(capacity), RingKernel{capacity, &num_errors}, nullptr);
+        uint32_t head = 0xfffffff0u, tail = head;  // counts wrap soon
+        std::vector<uint16_t> places(capacity, 0xffffu);
+        EmulatedBackend backend(4, 1);
+        backend.launch("ring", OneGroupRing{{&head, &tail, places.data(), capacity - 1}, &num_errors}, 1);
         EXPECT_EQ(num_errors.load(), 0u) << "capacity " << capacity;
+    }
+}
+
+/// Many groups move entries from one ring to another and back. Plain memory per entry, so that a thread sanitizer sees one held twice.
+struct ManyGroupsRing {
+    SlotRing<Scope::Device, uint32_t> from, to;
+    uint32_t* visits;
+    uint32_t rounds;
+    template <class Ctx>
+    void operator()(Ctx& ctx) const {
+        for (uint32_t round = 0; round < rounds; ++round) {
+            const auto& source = (round + ctx.group()) % 2 ? from : to;
+            const auto& target = (round + ctx.group()) % 2 ? to : from;
+            uint32_t entry = 0;
+            const bool got = source.pop(ctx, (round + ctx.lane()) % 3 != 0, 1 + round % 2, ctx.group_size(), entry);
+            if (got) visits[entry] += 1;
+            target.push(ctx, entry, got);
+        }
+    }
+};
+
+TEST(slot_ring, loses_and_doubles_nothing_between_groups) {
+    for (uint32_t num_entries : {1u, 3u, 8u, 40u}) {
+        const uint32_t capacity = ring_capacity(num_entries);
+        uint32_t ends[4] = {0, num_entries, 0, 0};
+        std::vector<uint32_t> places(2 * capacity, 0xffffffffu), visits(num_entries);
+        for (uint32_t i = 0; i < num_entries; ++i) places[i] = i;
+        EmulatedBackend backend(2, 4);
+        backend.launch("rings", ManyGroupsRing{{ends, ends + 1, places.data(), capacity - 1},
+                                               {ends + 2, ends + 3, places.data() + capacity, capacity - 1}, visits.data(), 300});
+        std::multiset<uint32_t> held;
+        for (uint32_t ring = 0; ring < 2; ++ring)
+            for (uint32_t i = ends[2 * ring]; i != ends[2 * ring + 1]; ++i) held.insert(places[ring * capacity + (i & (capacity - 1))]);
+        EXPECT_EQ(held.size(), num_entries);
+        for (uint32_t i = 0; i < num_entries; ++i) EXPECT_EQ(held.count(i), 1u) << i;
+        EXPECT_EQ(backend.state.stall, 0u);
     }
 }
 

@@ -49,17 +49,20 @@ struct FakeStages {
         return go(slot, StageId::Intersect);
     }
 
-    /// Intersect in pieces: as many steps as the slot's number says, none for some.
+    /// Intersect and Occlude in pieces: as many steps as the slot's number says, none for some.
     struct Cursor {
         const FakeStages* stages;
         uint32_t slot = 0, steps_left = 0;
-        void begin(uint32_t s) { slot = s, steps_left = s % 5; }
+        StageId stage = StageId::Intersect;
+        void begin(uint32_t s, StageId which) { slot = s, stage = which, steps_left = s % 5; }
         bool done() const { return steps_left == 0; }
         void step() { --steps_left; }
         template <class Ctx>
-        StageId finish(Ctx& ctx) const { return stages->run<StageId::Intersect>(ctx, slot); }
+        StageId finish(Ctx& ctx) const {
+            return stage == StageId::Occlude ? stages->run<StageId::Occlude>(ctx, slot) : stages->run<StageId::Intersect>(ctx, slot);
+        }
     };
-    Cursor intersect_cursor() const { return {this}; }
+    Cursor trace_cursor() const { return {this}; }
 
   private:
     void check(uint32_t slot, StageId stage) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -7,7 +8,6 @@
 #include "backends/cpu/cpu_context.h"
 #include "backends/cpu/thread_pool.h"
 #include "backends/run_monitor.h"
-#include "schedulers/parts/drain.h"
 
 namespace warpath {
 
@@ -16,6 +16,7 @@ class CpuBackend {
   public:
     using CounterWords = std::array<uint64_t, num_counter_words>;
     static constexpr uint32_t num_counter_copies = 1;
+    static constexpr bool runs_everything = false;  ///< some schedulers need what only CUDA has
 
     explicit CpuBackend(uint32_t num_threads) : pool_(num_threads) {}
 
@@ -55,23 +56,34 @@ class CpuBackend {
         allocated_bytes_ = sizeof(counters_);
         num_launches_ = 0;
         state_.stop_level = 0;
+        state_.stall = 0;
+        state_.wait_limit_ns = static_cast<uint64_t>(std::min(job.watchdog_s, 1e9) * 1e9);
+        mailbox_.fill(0);
     }
     void synchronize() {}
 
-    template <class Body>
-    void for_each_item(const char*, uint64_t num_items, uint32_t batch, const Body& body) {
-        if (num_items == 0) return;
-        uint64_t head = 0;
-        launch(0, pool_.size(), [&](CpuContext& ctx) { drain(ctx, SharedCounter{&head, batch}, num_items, body); }, nullptr);
+    /// Runs a kernel to its end: 0 groups means as many as there are threads, and more are run by fewer threads. Kernels whose groups wait for
+    /// each other are launched with no more groups than resident_groups().
+    template <class Kernel>
+    void launch(const char*, const Kernel& kernel, uint32_t num_groups = 0, uint32_t storage_words = 0) {
+        run_groups(kernel, num_groups == 0 ? pool_.size() : num_groups, storage_words);
     }
     template <class Kernel>
-    StopLevel run_resident(const char*, uint32_t num_groups, uint32_t storage_words, const Kernel& kernel, uint64_t* progress) {
-        launch(storage_words, num_groups, kernel, progress);
-        return monitor_->level();
+    void launch_cooperative(const char*, const Kernel& kernel, uint32_t num_groups) {
+        std::barrier<> barrier(num_groups);
+        state_.grid_barrier = &barrier;
+        run_groups(kernel, num_groups, 0);
     }
-    void write(uint64_t* word, uint64_t value) { *word = value; }
-    uint64_t read(const uint64_t* word) { return *word; }
-    StopLevel poll(uint64_t started_paths) { return monitor_->update(started_paths, ++host_heartbeat_); }
+    /// Launches have ended when they return; this only tells how.
+    StopLevel wait(const uint64_t*) { return state_.stall ? StopLevel::Abort : monitor_->level(); }
+    uint64_t mail(uint32_t word) const { return mailbox_[word]; }
+    uint64_t* mailbox() { return mailbox_.data(); }
+    void read(const uint64_t* from, uint64_t* to, size_t n) { std::copy_n(from, n, to); }
+    StopLevel poll(uint64_t started_paths) {
+        const StopLevel level = monitor_->update(started_paths, ++host_heartbeat_);
+        state_.stop_level = static_cast<uint32_t>(level);
+        return state_.stall ? StopLevel::Abort : level;
+    }
 
     uint64_t num_launches() const { return num_launches_; }
     uint64_t allocated_bytes() const { return allocated_bytes_; }
@@ -84,21 +96,30 @@ class CpuBackend {
                 counters[i] += std::atomic_ref<uint64_t>(own[i]).load(std::memory_order_relaxed);
     }
     template <class Kernel>
-    uint32_t resident_groups(uint32_t) const { return pool_.size(); }
+    uint32_t resident_groups(uint32_t, uint32_t) const { return pool_.size(); }
+    template <class Kernel>
+    uint32_t groups_per_block(uint32_t) const { return 1; }
+    uint64_t stall() const { return state_.stall; }
 
   private:
+    /// Every thread is a group; more groups than threads are taken one after the other by the threads, as a GPU's block scheduler does.
     template <class Kernel>
-    void launch(uint32_t storage_words, uint32_t num_groups, const Kernel& kernel, uint64_t* progress) {
-        running_counters_.assign(num_groups, CounterWords{});
-        pool_.start(num_groups, [&](uint32_t group) {
+    void run_groups(const Kernel& kernel, uint32_t num_groups, uint32_t storage_words) {
+        const uint32_t num_workers = std::min(num_groups, std::max(pool_.size(), 1u));
+        running_counters_.assign(num_workers, CounterWords{});
+        std::atomic<uint32_t> next_group{num_workers};
+        pool_.start(num_workers, [&](uint32_t worker) {
             std::vector<uint32_t> storage(storage_words);
-            CpuContext ctx(group, num_groups, storage.data(), running_counters_[group].data(), state_);
-            kernel(ctx);
+            for (uint32_t group = worker; group < num_groups; group = next_group.fetch_add(1, std::memory_order_relaxed)) {
+                CpuContext ctx(group, num_groups, storage.data(), running_counters_[worker].data(), state_);
+                kernel(ctx);
+            }
         });
         while (!pool_.wait(std::chrono::milliseconds(20))) {
-            const uint64_t started = progress ? std::atomic_ref<uint64_t>(*progress).load(std::memory_order_relaxed) : started_;
-            started_ = started;
-            state_.stop_level = static_cast<uint32_t>(monitor_->update(started, state_.heartbeat + host_heartbeat_));
+            CounterWords counters;
+            read_counters(counters);
+            state_.stop_level = static_cast<uint32_t>(
+                monitor_->update(counters[static_cast<size_t>(Counter::Paths)], state_.heartbeat + host_heartbeat_));
         }
         CounterWords total;
         read_counters(total);
@@ -111,8 +132,9 @@ class CpuBackend {
     std::unique_ptr<RunMonitor> monitor_;
     CpuLaunchState state_;
     CounterWords counters_{};
-    std::vector<CounterWords> running_counters_;  ///< one per group of the running launch
-    uint64_t allocated_bytes_ = 0, num_launches_ = 0, host_heartbeat_ = 0, started_ = 0;
+    std::vector<CounterWords> running_counters_;  ///< one per thread of the running launch
+    std::array<uint64_t, num_mailbox_words> mailbox_{};
+    uint64_t allocated_bytes_ = 0, num_launches_ = 0, host_heartbeat_ = 0;
 };
 
 }  // namespace warpath

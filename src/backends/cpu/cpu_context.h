@@ -1,6 +1,9 @@
 #pragma once
 
 #include <atomic>
+#include <barrier>
+#include <chrono>
+#include <thread>
 
 #include "core/context.h"
 #include "render/stage_id.h"
@@ -12,9 +15,12 @@ namespace warpath {
 struct CpuLaunchState {
     std::atomic<uint32_t> stop_level{0};
     std::atomic<uint64_t> heartbeat{0};
+    std::atomic<uint64_t> stall{0};          ///< where a wait passed its limit; 0: none did
+    uint64_t wait_limit_ns = 10'000'000'000;
+    std::barrier<>* grid_barrier = nullptr;  ///< of cooperative kernels
 };
 
-/// A group on the CPU: one thread, one lane. See core/context.h for the meaning of the members.
+/// A group on the CPU: one thread, one lane, a block of its own. See core/context.h for the meaning of the members.
 /// Include from .cpp files only: in a .cu, nvcc would warn about every call of it.
 class CpuContext {
   public:
@@ -23,24 +29,49 @@ class CpuContext {
 
     void count(Counter counter, uint32_t n) { bump(static_cast<size_t>(counter), n); }
     void count_ray(RayKind kind, uint32_t bounce) { bump(bounce_word(kind, bounce), 1); }
-    template <class T>
+    template <Scope scope = Scope::Device, class T>
     T add(T* p, T n) { return std::atomic_ref<T>(*p).fetch_add(n, std::memory_order_relaxed); }
 
     uint32_t lane() const { return 0; }
     uint32_t group_size() const { return 1; }
     uint32_t group() const { return group_; }
     uint32_t num_groups() const { return num_groups_; }
-    uint64_t group_add(uint64_t* p, uint64_t n) { return add(p, n); }
+    uint32_t block() const { return group_; }
+    uint32_t group_in_block() const { return 0; }
+    uint32_t groups_per_block() const { return 1; }
     uint32_t ballot(bool vote) const { return vote ? 1u : 0u; }
+    template <class T>
+    T broadcast(T value, uint32_t) const { return value; }
     void sync_group() const {}
-    uint32_t* group_storage() const { return storage_; }
+    void sync_block() const {}
+    void sync_grid() const { state_.grid_barrier->arrive_and_wait(); }
+    uint32_t* block_storage() const { return storage_; }
+
+    template <Scope, class T>
+    T add_ordered(T* p, T n) { return std::atomic_ref<T>(*p).fetch_add(n, std::memory_order_acq_rel); }
+    template <Scope, class T>
+    T load(const T* p) const { return std::atomic_ref<T>(*const_cast<T*>(p)).load(std::memory_order_acquire); }
+    template <Scope, class T>
+    void store(T* p, T v) { std::atomic_ref<T>(*p).store(v, std::memory_order_release); }
+    template <Scope, class T>
+    bool exchange_if(T* p, T& expected, T desired) {
+        return std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+    }
     StopLevel stop_level() {
         state_.heartbeat.fetch_add(1, std::memory_order_relaxed);
+        if (state_.stall.load(std::memory_order_relaxed)) return StopLevel::Abort;
         return static_cast<StopLevel>(state_.stop_level.load(std::memory_order_relaxed));
     }
+    void report_stall(uint64_t where) { state_.stall.store(where, std::memory_order_relaxed); }
+    uint64_t clock_ns() const {
+        return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
+    }
+    uint64_t wait_limit_ns() const { return state_.wait_limit_ns; }
+    void pause(uint32_t) const { std::this_thread::yield(); }
     void count_batch(StageId stage, bool active) {
+        if (!active) return;
         bump(static_cast<size_t>(Counter::GenerateBatches) + static_cast<size_t>(stage), 1);
-        bump(static_cast<size_t>(Counter::GenerateItems) + static_cast<size_t>(stage), active ? 1 : 0);
+        bump(static_cast<size_t>(Counter::GenerateItems) + static_cast<size_t>(stage), 1);
     }
 
   private:

@@ -1,12 +1,17 @@
 #include "backends/cuda/cuda_backend.cuh"
 
+#include <algorithm>
+
 #include "backends/execute.h"
 
 namespace warpath {
 
+#include "schedulers_elsewhere.h"  // made by CMake: `extern template` for every scheduler
+
 namespace {
 
 constexpr size_t counter_bytes = sizeof(uint64_t) * counter_copies * num_counter_words;
+constexpr size_t num_pinned_words = 32;
 
 }  // namespace
 
@@ -15,20 +20,29 @@ CudaBackend::CudaBackend(int device, uint32_t blocks_per_sm) : device_(device), 
     cuda_check(cudaDeviceGetAttribute(&num_sms_, cudaDevAttrMultiProcessorCount, device), "asking for the number of SMs");
     cuda_check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
     cuda_check(cudaStreamCreateWithFlags(&side_stream_, cudaStreamNonBlocking), "creating a stream");
-    cuda_check(cudaMallocHost(&pinned_, 4 * sizeof(uint64_t)), "allocating pinned host memory");
+    cuda_check(cudaMallocHost(&pinned_, num_pinned_words * sizeof(uint64_t)), "allocating pinned host memory");
+    cuda_check(cudaHostAlloc(&mailbox_, (num_mailbox_words + 1) * sizeof(uint64_t), cudaHostAllocMapped), "allocating mapped host memory");
+    cuda_check(cudaHostGetDevicePointer(&d_mailbox_, mailbox_, 0), "mapping host memory");
+    int major = 0;
+    cuda_check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "asking for the compute capability");
+    dependent_launch_.value = major >= 9;
     size_t free_bytes = 0, total_bytes = 0;
     cuda_check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for free device memory");
     context_bytes_ = total_bytes - free_bytes;
     d_counters_ = static_cast<uint64_t*>(allocate_bytes("counters", counter_bytes));
     d_heartbeat_ = static_cast<uint64_t*>(allocate_bytes("heartbeat", sizeof(uint64_t)));
+    d_stall_ = static_cast<uint64_t*>(allocate_bytes("stall word", sizeof(uint64_t)));
     d_stop_level_ = static_cast<uint32_t*>(allocate_bytes("stop flag", sizeof(uint32_t)));
 }
 
 CudaBackend::~CudaBackend() {
+    if (graph_) cudaGraphExecDestroy(graph_);
     cudaFree(d_counters_);
     cudaFree(d_heartbeat_);
+    cudaFree(d_stall_);
     cudaFree(d_stop_level_);
     cudaFreeHost(pinned_);
+    cudaFreeHost(mailbox_);
     cudaStreamDestroy(stream_);
     cudaStreamDestroy(side_stream_);
 }
@@ -39,7 +53,6 @@ DeviceLimits CudaBackend::limits(const RenderJob& job) const {
     limits.batch = warp_size;
     limits.slots_per_group = slots_per_warp;
     limits.refill_below = refill_below_lanes;
-    limits.slots_per_pool = slots_per_launch_pool;
     limits.max_resident_groups = static_cast<uint32_t>(num_sms_) * 16;
     size_t free_bytes = 0, total_bytes = 0;
     cuda_check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for free device memory");
@@ -47,7 +60,8 @@ DeviceLimits CudaBackend::limits(const RenderJob& job) const {
     uint64_t fixed_bytes = 0;
     for (const MemoryItem& item : plan_memory(job, no_slots, num_counter_copies)) fixed_bytes += item.size_bytes;
     const uint64_t left = free_bytes > fixed_bytes ? (free_bytes - fixed_bytes) / 20 * 19 : 0;
-    limits.max_slots = static_cast<uint32_t>(std::clamp<uint64_t>(left / (slot_bytes() + 4 * num_stages), 1, 0x7fffffff));
+    limits.max_slots = static_cast<uint32_t>(std::clamp<uint64_t>(left / (slot_bytes() + 4 * num_stages), 1, 0x7ffffffe));
+    limits.slots_per_pool = std::min(slots_per_launch_pool, std::max(1u, static_cast<uint32_t>(limits.max_slots / free_memory_per_pool)));
     return limits;
 }
 
@@ -55,7 +69,12 @@ void CudaBackend::begin(const RenderJob& job) {
     monitor_ = std::make_unique<RunMonitor>(job, [this](auto& counters) { read_counters(counters); });
     num_launches_ = 0;
     host_heartbeat_ = 0;
-    allocated_bytes_ = counter_bytes + sizeof(uint64_t) + sizeof(uint32_t);
+    allocated_bytes_ = counter_bytes + 2 * sizeof(uint64_t) + sizeof(uint32_t);
+    wait_limit_ns_ = static_cast<uint64_t>(std::min(job.watchdog_s, 1e9) * 1e9);
+    block_size_ = job.schedule.block_size;
+    sent_level_ = StopLevel::Run;
+    std::fill_n(mailbox_, num_mailbox_words + 1, uint64_t{0});
+    cuda_check(cudaMemsetAsync(d_stall_, 0, sizeof(uint64_t), stream_), "clearing the stall word");
     cuda_check(cudaMemsetAsync(d_counters_, 0, counter_bytes, stream_), "clearing the counters");
     cuda_check(cudaMemsetAsync(d_heartbeat_, 0, sizeof(uint64_t), stream_), "clearing the heartbeat");
     cuda_check(cudaMemsetAsync(d_stop_level_, 0, sizeof(uint32_t), stream_), "clearing the stop flag");
@@ -79,35 +98,69 @@ void* CudaBackend::allocate_bytes(const char* name, size_t bytes) {
 }
 
 void CudaBackend::send_stop_level(StopLevel level) {
+    if (level == sent_level_) return;
+    sent_level_ = level;
     pinned_[3] = static_cast<uint64_t>(level);
     cuda_check(cudaMemcpyAsync(d_stop_level_, pinned_ + 3, sizeof(uint32_t), cudaMemcpyHostToDevice, side_stream_), "sending the stop flag");
     cuda_check(cudaStreamSynchronize(side_stream_), "sending the stop flag");
 }
 
-void CudaBackend::watch(const uint64_t* progress) {
+StopLevel CudaBackend::poll(uint64_t started_paths) {
+    const StopLevel level = monitor_->update(started_paths, ++host_heartbeat_);
+    send_stop_level(level);
+    return level;
+}
+
+void CudaBackend::read(const uint64_t* from, uint64_t* to, size_t n) {
+    cuda_check(cudaMemcpyAsync(pinned_ + 4, from, n * sizeof(uint64_t), cudaMemcpyDeviceToHost, stream_), "reading control words");
+    synchronize();
+    std::copy_n(pinned_ + 4, n, to);
+}
+
+void CudaBackend::use_graph(cudaGraph_t graph) {
+    if (graph_) {
+        cudaGraphExecUpdateResultInfo info{};
+        if (cudaGraphExecUpdate(graph_, graph, &info) != cudaSuccess) {
+            cudaGetLastError();
+            cudaGraphExecDestroy(graph_);
+            graph_ = nullptr;
+        }
+    }
+    if (!graph_) cuda_check(cudaGraphInstantiate(&graph_, graph, 0), "instantiating a graph");
+    cuda_check(cudaGraphDestroy(graph), "freeing a graph");
+}
+
+void CudaBackend::launch_graph() {
+    cuda_check(cudaGraphLaunch(graph_, stream_), "launching a graph");
+    ++num_launches_;
+}
+
+StopLevel CudaBackend::wait(const uint64_t* progress) {
     using namespace std::chrono;
     const auto start = steady_clock::now();
+    auto next_look = start + milliseconds(5);
     steady_clock::time_point abort_time{};
-    StopLevel sent = StopLevel::Run;
     while (true) {
         const cudaError_t state = cudaStreamQuery(stream_);
         if (state == cudaSuccess) break;
-        if (state != cudaErrorNotReady) cuda_check(state, "running a resident kernel");
+        if (state != cudaErrorNotReady) cuda_check(state, "running kernels");
         const auto now = steady_clock::now();
-        if (now - start < milliseconds(2)) continue;  // a short frame is not worth a sleep
-        std::this_thread::sleep_for(milliseconds(1));
-        cuda_check(cudaMemcpyAsync(pinned_ + 1, progress, sizeof(uint64_t), cudaMemcpyDeviceToHost, side_stream_), "reading progress");
+        if (now < next_look) {  // sleeps stay far below a hundredth of the time that has passed, so they do not show in it
+            if (now - start > milliseconds(20)) std::this_thread::sleep_for(std::min<nanoseconds>((now - start) / 500, milliseconds(1)));
+            continue;
+        }
+        next_look = now + milliseconds(5);
+        cuda_check(cudaMemcpyAsync(pinned_ + 1, progress, sizeof(uint64_t), cudaMemcpyDefault, side_stream_), "reading progress");
         cuda_check(cudaMemcpyAsync(pinned_ + 2, d_heartbeat_, sizeof(uint64_t), cudaMemcpyDeviceToHost, side_stream_), "reading progress");
         cuda_check(cudaStreamSynchronize(side_stream_), "reading progress");
         const StopLevel level = monitor_->update(pinned_[1], pinned_[2]);
-        if (level != sent) {
-            send_stop_level(level);
-            sent = level;
-            abort_time = now;
-        }
+        if (level == StopLevel::Abort && sent_level_ != level) abort_time = now;
+        send_stop_level(level);
         if (level == StopLevel::Abort && now - abort_time > seconds(5))
-            throw Error(ErrorCode::Device, "a resident kernel made no progress and did not leave when told to; the device may need attention");
+            throw Error(ErrorCode::Device, "a kernel made no progress and did not leave when told to; the device may need attention");
     }
+    if (stall() != 0) return StopLevel::Abort;
+    return monitor_->level();
 }
 
 void CudaBackend::read_counters(std::array<uint64_t, num_counter_words>& counters) {

@@ -11,29 +11,16 @@
 #include "backends/cuda/cuda_check.h"
 #include "backends/cuda/cuda_context.cuh"
 #include "backends/run_monitor.h"
-#include "schedulers/parts/drain.h"
+#include "schedulers/schedule.h"
 
 namespace warpath {
-
-/// Runs an item body over positions; what CudaBackend::for_each_item launches.
-template <class Body>
-struct ItemKernel {
-    Body body;
-    uint64_t num_items;
-    uint32_t batch;
-    template <class Ctx>
-    __device__ void operator()(Ctx& ctx) const {
-        drain(ctx, GroupStride::for_group(ctx, batch), num_items, body);
-    }
-};
-template <class Body>
-struct KernelTuning<ItemKernel<Body>> : KernelTuning<Body> {};
 
 /// Backend operations on one CUDA device, on one stream; a second stream carries the host's wishes to running kernels and their progress
 /// back. Used by one host thread.
 class CudaBackend {
   public:
     static constexpr uint32_t num_counter_copies = counter_copies;
+    static constexpr bool runs_everything = true;
 
     CudaBackend(int device, uint32_t blocks_per_sm);
     ~CudaBackend();
@@ -77,40 +64,52 @@ class CudaBackend {
     };
 
     DeviceLimits limits(const RenderJob& job) const;
+    /// Warps in a block of a kernel; block_size: threads asked for, 0 for the kernel's own.
+    template <class Kernel>
+    uint32_t groups_per_block(uint32_t block_size) const {
+        return block_threads<Kernel>(block_size) / warp_size;
+    }
     /// Groups of a kernel that are resident together.
     template <class Kernel>
-    uint32_t resident_groups(uint32_t storage_words) const {
-        return static_cast<uint32_t>(resident_blocks<Kernel>(shared_bytes<Kernel>(storage_words)) * num_sms_) * groups_per_block<Kernel>();
+    uint32_t resident_groups(uint32_t storage_words, uint32_t block_size) const {
+        const uint32_t per_block = groups_per_block<Kernel>(block_size);
+        return static_cast<uint32_t>(resident_blocks<Kernel>(per_block, storage_words) * num_sms_) * per_block;
     }
     void begin(const RenderJob& job);
     void synchronize() { cuda_check(cudaStreamSynchronize(stream_), "waiting for the device"); }
 
-    template <class Body>
-    void for_each_item(const char* name, uint64_t num_items, uint32_t batch, const Body& body) {
-        if (num_items == 0) return;
-        using Kernel = ItemKernel<Body>;
-        const uint64_t wanted = (num_items + batch - 1) / batch;
-        const uint32_t groups = static_cast<uint32_t>(std::min<uint64_t>(wanted, resident_groups<Kernel>(0)));
-        launch(name, groups, 0, Kernel{body, num_items, batch});
-    }
-
-    /// Launches once and stays until the kernel ends, passing on the host's wishes. `progress` is a device word that grows with started paths.
+    /// Enqueues a kernel. 0 groups: as many as are resident together. While a graph is recorded, the kernel becomes a node of it.
     template <class Kernel>
-    StopLevel run_resident(const char* name, uint32_t num_groups, uint32_t storage_words, const Kernel& kernel, uint64_t* progress) {
-        launch(name, num_groups, storage_words, kernel);
-        watch(progress);
-        return monitor_->level();
+    void launch(const char* name, const Kernel& kernel, uint32_t num_groups = 0, uint32_t storage_words = 0) {
+        launch_as<Kernel>(name, run_kernel<Kernel>, kernel, num_groups, storage_words, dependent_launch_);
     }
+    /// As launch, for a kernel that uses sync_grid(). The driver refuses a grid that is not resident as a whole.
+    template <class Kernel>
+    void launch_cooperative(const char* name, const Kernel& kernel, uint32_t num_groups) {
+        launch_as<Kernel>(name, run_kernel<Kernel>, kernel, num_groups, 0, {cudaLaunchAttributeCooperative, 1});
+    }
+    /// The graph of what `enqueue` launches, for launch_graph(). An executable graph is kept and updated where it can be.
+    template <class Enqueue>
+    void record_graph(const Enqueue& enqueue);
+    /// A graph of what `before` launches, then, as long as set_condition() says so, what `body` launches; `body` gets the condition's handle.
+    template <class Before, class Body>
+    void record_while_graph(const Before& before, const Body& body);
+    void launch_graph();
+    /// Launches one group of a kernel that launches others from the device.
+    template <class Kernel>
+    void launch_from_device(const char* name, const Kernel& kernel);
 
-    void write(uint64_t* word, uint64_t value) {
-        cuda_check(cudaMemcpyAsync(word, &value, sizeof value, cudaMemcpyHostToDevice, stream_), "writing a control word");
-    }
-    uint64_t read(const uint64_t* word) {
-        cuda_check(cudaMemcpyAsync(pinned_, word, sizeof(uint64_t), cudaMemcpyDeviceToHost, stream_), "reading a control word");
-        synchronize();
-        return pinned_[0];
-    }
-    StopLevel poll(uint64_t started_paths) { return monitor_->update(started_paths, ++host_heartbeat_); }
+    /// Waits for all that was enqueued, passing the host's wishes on to the kernels. `progress` is a word that grows with started paths.
+    StopLevel wait(const uint64_t* progress);
+    StopLevel poll(uint64_t started_paths);
+    void read(const uint64_t* from, uint64_t* to, size_t n);
+
+    /// A word that kernels write for the host, without synchronisation.
+    uint64_t mail(uint32_t word) const { return reinterpret_cast<const volatile uint64_t*>(mailbox_)[word]; }
+    uint64_t* mailbox() { return d_mailbox_; }
+
+    /// Where a wait passed its limit, 0 if none did.
+    uint64_t stall() const { return mail(stall_word); }
 
     uint64_t num_launches() const { return num_launches_; }
     uint64_t allocated_bytes() const { return allocated_bytes_; }
@@ -118,42 +117,85 @@ class CudaBackend {
     /// On the side stream, so that it also works while a kernel runs; then it gives what the warps have flushed so far.
     void read_counters(std::array<uint64_t, num_counter_words>& counters);
 
-  private:
-    template <class Kernel>
-    static constexpr uint32_t groups_per_block() { return KernelTuning<Kernel>::block_threads / warp_size; }
-    template <class Kernel>
-    static constexpr size_t shared_bytes(uint32_t storage_words) {
-        return sizeof(uint32_t) * groups_per_block<Kernel>() * (num_counter_words + storage_words);
+  protected:
+    /// An attribute of a launch; value 0: none.
+    struct LaunchAttribute {
+        cudaLaunchAttributeID id;
+        int value;
+    };
+    static constexpr uint32_t stall_word = num_mailbox_words;  ///< behind the scheduler's own
+
+    CudaLaunchState launch_state(uint32_t num_groups) const {
+        return {d_counters_, d_stop_level_, d_heartbeat_, d_stall_, d_mailbox_ + stall_word, wait_limit_ns_, num_groups};
     }
     template <class Kernel>
-    int resident_blocks(size_t shared) const {
+    static constexpr uint32_t block_threads(uint32_t asked) {
+        constexpr uint32_t most = KernelTuning<Kernel>::block_threads;
+        return asked == 0 || asked > most ? most : (asked + warp_size - 1) / warp_size * warp_size;
+    }
+    static constexpr size_t shared_bytes(uint32_t groups_per_block, uint32_t storage_words) {
+        return sizeof(uint32_t) * (CudaContext::shared_words(groups_per_block) + storage_words);
+    }
+    template <class Kernel>
+    int resident_blocks(uint32_t groups_per_block, uint32_t storage_words) const {
+        const size_t shared = shared_bytes(groups_per_block, storage_words);
+        allow_shared(run_kernel<Kernel>, shared);
         int blocks = 0;
-        cuda_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, run_kernel<Kernel>, KernelTuning<Kernel>::block_threads, shared),
+        cuda_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, run_kernel<Kernel>, static_cast<int>(groups_per_block * warp_size), shared),
                    "asking for the occupancy of a kernel");
         if (blocks_per_sm_) blocks = std::min(blocks, static_cast<int>(blocks_per_sm_));
         return std::max(blocks, 1);
     }
-    template <class Kernel>
-    void launch(const char* name, uint32_t num_groups, uint32_t storage_words, const Kernel& kernel) {
-        constexpr uint32_t per_block = groups_per_block<Kernel>();
-        const CudaLaunchState state{d_counters_, d_stop_level_, d_heartbeat_, num_groups, storage_words};
-        run_kernel<Kernel><<<(num_groups + per_block - 1) / per_block, KernelTuning<Kernel>::block_threads,
-                             shared_bytes<Kernel>(storage_words), stream_>>>(kernel, state);
-        cuda_check(cudaGetLastError(), std::string("launching kernel ") + name);
+    /// More shared memory than 48 KiB has to be asked for.
+    template <class Function>
+    static void allow_shared(Function* function, size_t bytes) {
+        if (bytes > 48 * 1024)
+            cuda_check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+                       "asking for shared memory");
+    }
+    template <class Kernel, class Function>
+    void launch_as(const char* name, Function* function, const Kernel& kernel, uint32_t num_groups, uint32_t storage_words,
+                   LaunchAttribute attribute) {
+        const uint32_t per_block = groups_per_block<Kernel>(block_size_);
+        if (num_groups == 0) num_groups = resident_groups<Kernel>(storage_words, block_size_);
+        cudaLaunchConfig_t config{};
+        cudaLaunchAttribute attributes[1];
+        config.gridDim = (num_groups + per_block - 1) / per_block;
+        config.blockDim = per_block * warp_size;
+        config.dynamicSmemBytes = shared_bytes(per_block, storage_words);
+        config.stream = stream_;
+        if (attribute.value) {
+            attributes[0].id = attribute.id;
+            if (attribute.id == cudaLaunchAttributeCooperative)
+                attributes[0].val.cooperative = 1;
+            else
+                attributes[0].val.programmaticStreamSerializationAllowed = 1;
+            config.attrs = attributes;
+            config.numAttrs = 1;
+        }
+        allow_shared(function, config.dynamicSmemBytes);
+        cuda_check(cudaLaunchKernelEx(&config, function, kernel, launch_state(num_groups)), std::string("launching kernel ") + name);
         ++num_launches_;
     }
 
     void* allocate_bytes(const char* name, size_t bytes);
-    void watch(const uint64_t* progress);
     void send_stop_level(StopLevel level);
+    /// Makes `graph` the one that launch_graph() starts; takes it over.
+    void use_graph(cudaGraph_t graph);
 
     int device_, num_sms_ = 0;
     uint32_t blocks_per_sm_;
     cudaStream_t stream_ = nullptr, side_stream_ = nullptr;
-    uint64_t* pinned_ = nullptr;      ///< 4 words of pinned host memory
+    uint64_t* pinned_ = nullptr;      ///< num_pinned_words words of pinned host memory
+    uint64_t *mailbox_ = nullptr, *d_mailbox_ = nullptr;  ///< pinned host memory that kernels write, as host and device see it
     uint64_t* d_counters_ = nullptr;
     uint32_t* d_stop_level_ = nullptr;
-    uint64_t* d_heartbeat_ = nullptr;
+    uint64_t *d_heartbeat_ = nullptr, *d_stall_ = nullptr;
+    uint64_t wait_limit_ns_ = 0;
+    uint32_t block_size_ = 0;
+    LaunchAttribute dependent_launch_{cudaLaunchAttributeProgrammaticStreamSerialization, 0};
+    StopLevel sent_level_ = StopLevel::Run;
+    cudaGraphExec_t graph_ = nullptr;
     std::unique_ptr<RunMonitor> monitor_;
     uint64_t allocated_bytes_ = 0, context_bytes_ = 0, num_launches_ = 0, host_heartbeat_ = 0;
 };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cooperative_groups.h>
+
 #include <cuda/atomic>
 
 #include "backends/cuda/tuning.h"
@@ -13,64 +15,129 @@ struct CudaLaunchState {
     uint64_t* counters;          ///< counter_copies * num_counter_words, device memory
     uint32_t* stop_level;        ///< written by the host while kernels run
     uint64_t* heartbeat;         ///< grows while groups make progress
+    uint64_t* stall;             ///< where a wait passed its limit; 0: none did
+    uint64_t* host_stall;        ///< the same for the host, in mapped memory
+    uint64_t wait_limit_ns;
     uint32_t num_groups;
-    uint32_t storage_words;      ///< per group
 };
 
 /// A group on CUDA: one warp. See core/context.h for the meaning of the members.
-/// Shared memory of a warp: num_counter_words of counters, then storage_words of the scheduler's.
+/// Shared memory of a block: the block's histograms of rays, the counters of each warp, then the scheduler's storage.
 class CudaContext {
   public:
     __device__ CudaContext(const CudaLaunchState& state, uint32_t* shared)
-        : state_(state), lane_(threadIdx.x % warp_size), group_((blockIdx.x * blockDim.x + threadIdx.x) / warp_size) {
-        counters_ = shared + (threadIdx.x / warp_size) * (num_counter_words + state.storage_words);
-        for (uint32_t i = lane_; i < num_counter_words; i += warp_size) counters_[i] = 0;
-        __syncwarp();
+        : state_(state), shared_(shared), lane_(threadIdx.x % warp_size), group_((blockIdx.x * blockDim.x + threadIdx.x) / warp_size) {
+        counters_ = shared_ + num_histogram_words + (threadIdx.x / warp_size) * num_counters;
+    }
+    static constexpr uint32_t num_histogram_words = num_counter_words - num_counters;
+    __host__ __device__ static constexpr uint32_t shared_words(uint32_t groups_per_block) {
+        return num_histogram_words + groups_per_block * static_cast<uint32_t>(num_counters);
+    }
+    /// Clears the counters. All threads of the block call together, and a barrier must follow.
+    __device__ void clear_counters() {
+        for (uint32_t i = threadIdx.x; i < shared_words(blockDim.x / warp_size); i += blockDim.x) shared_[i] = 0;
     }
 
-    __device__ void count(Counter counter, uint32_t n) { add_shared(static_cast<uint32_t>(counter), n); }
-    __device__ void count_ray(RayKind kind, uint32_t bounce) { atomicAdd(counters_ + bounce_word(kind, bounce), 1u); }
-    template <class T>
-    __device__ T add(T* p, T n) {
-        return cuda::atomic_ref<T, cuda::thread_scope_device>(*p).fetch_add(n, cuda::memory_order_relaxed);
+    __device__ void count(Counter counter, uint32_t n) {
+        const uint32_t lanes = __activemask();
+#if __CUDA_ARCH__ >= 800
+        const uint32_t sum = __reduce_add_sync(lanes, n);
+        if (lane_ == static_cast<uint32_t>(__ffs(lanes) - 1)) atomicAdd(counters_ + static_cast<uint32_t>(counter), sum);
+#else
+        atomicAdd(counters_ + static_cast<uint32_t>(counter), n);
+#endif
+    }
+    __device__ void count_ray(RayKind kind, uint32_t bounce) {
+        const uint32_t word = bounce_word(kind, bounce) - static_cast<uint32_t>(num_counters);
+        const uint32_t lanes = __activemask();
+        int same = 0;
+        __match_all_sync(lanes, word, &same);
+        if (!same)
+            atomicAdd(shared_ + word, 1u);
+        else if (lane_ == static_cast<uint32_t>(__ffs(lanes) - 1))
+            atomicAdd(shared_ + word, static_cast<uint32_t>(__popc(lanes)));
     }
 
     __device__ uint32_t lane() const { return lane_; }
     __device__ uint32_t group_size() const { return warp_size; }
     __device__ uint32_t group() const { return group_; }
     __device__ uint32_t num_groups() const { return state_.num_groups; }
-    __device__ uint64_t group_add(uint64_t* p, uint64_t n) {
-        uint64_t old = 0;
-        if (lane_ == 0) old = add(p, n);
-        return __shfl_sync(all_lanes, old, 0);
-    }
+    __device__ uint32_t block() const { return blockIdx.x; }
+    __device__ uint32_t group_in_block() const { return threadIdx.x / warp_size; }
+    __device__ uint32_t groups_per_block() const { return blockDim.x / warp_size; }
     __device__ uint32_t ballot(bool vote) const { return __ballot_sync(all_lanes, vote); }
+    template <class T>
+    __device__ T broadcast(T value, uint32_t lane) const {
+        return __shfl_sync(all_lanes, value, lane);
+    }
     __device__ void sync_group() const { __syncwarp(); }
-    __device__ uint32_t* group_storage() const { return counters_ + num_counter_words; }
+    __device__ void sync_block() const { __syncthreads(); }
+    __device__ void sync_grid() const { cooperative_groups::this_grid().sync(); }
+    __device__ uint32_t* block_storage() const { return shared_ + shared_words(blockDim.x / warp_size); }
+
+    template <Scope scope = Scope::Device, class T>
+    __device__ T add(T* p, T n) {
+        return reference<scope>(p).fetch_add(n, cuda::memory_order_relaxed);
+    }
+    template <Scope scope, class T>
+    __device__ T add_ordered(T* p, T n) {
+        return reference<scope>(p).fetch_add(n, cuda::memory_order_acq_rel);
+    }
+    template <Scope scope, class T>
+    __device__ T load(const T* p) const {
+        return reference<scope>(const_cast<T*>(p)).load(cuda::memory_order_acquire);
+    }
+    template <Scope scope, class T>
+    __device__ void store(T* p, T v) {
+        reference<scope>(p).store(v, cuda::memory_order_release);
+    }
+    template <Scope scope, class T>
+    __device__ bool exchange_if(T* p, T& expected, T desired) {
+        return reference<scope>(p).compare_exchange_strong(expected, desired, cuda::memory_order_relaxed);
+    }
     __device__ StopLevel stop_level() {
         uint32_t level = 0;
         if (lane_ == 0) {
-            level = cuda::atomic_ref<uint32_t, cuda::thread_scope_system>(*state_.stop_level).load(cuda::memory_order_relaxed);
+            level = reference<Scope::System>(state_.stop_level).load(cuda::memory_order_relaxed);
+            if (reference<Scope::Device>(state_.stall).load(cuda::memory_order_relaxed) != 0) level = static_cast<uint32_t>(StopLevel::Abort);
             add(state_.heartbeat, uint64_t{1});
         }
-        return static_cast<StopLevel>(__shfl_sync(all_lanes, level, 0));
+        return static_cast<StopLevel>(broadcast(level, 0));
     }
+    __device__ void report_stall(uint64_t where) {
+        reference<Scope::Device>(state_.stall).store(where, cuda::memory_order_relaxed);
+        store<Scope::System>(state_.host_stall, where);
+    }
+    /// Whether a WHILE node of a graph goes on. A template, so that only graphs need the device runtime.
+    template <class Condition>
+    __device__ void set_condition(Condition condition, bool go_on) {
+        cudaGraphSetConditional(condition, go_on ? 1u : 0u);
+    }
+    __device__ uint64_t clock_ns() const {
+        uint64_t now;
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+        return now;
+    }
+    __device__ uint64_t wait_limit_ns() const { return state_.wait_limit_ns; }
+    __device__ void pause(uint32_t ns) const { __nanosleep(ns); }
     __device__ void count_batch(StageId stage, bool active) {
-        const uint32_t items = __popc(__ballot_sync(all_lanes, active));
+        const uint32_t votes = __ballot_sync(all_lanes, active);
+        if (votes == 0) return;
         if (lane_ == 0) {
             atomicAdd(counters_ + static_cast<uint32_t>(Counter::GenerateBatches) + static_cast<uint32_t>(stage), 1u);
-            atomicAdd(counters_ + static_cast<uint32_t>(Counter::GenerateItems) + static_cast<uint32_t>(stage), items);
+            atomicAdd(counters_ + static_cast<uint32_t>(Counter::GenerateItems) + static_cast<uint32_t>(stage), __popc(votes));
         }
         if (++num_batches_ % batches_between_flushes == 0) flush();
     }
 
-    /// Adds this warp's counters to device memory and clears them. All lanes call together.
+    /// Adds this warp's counters, and its block's histograms so far, to device memory and clears them. All lanes call together.
     __device__ void flush() {
         __syncwarp();
         uint64_t* copy = state_.counters + static_cast<uint64_t>(group_ % counter_copies) * num_counter_words;
         for (uint32_t i = lane_; i < num_counter_words; i += warp_size) {
-            if (counters_[i] != 0) add(copy + i, static_cast<uint64_t>(counters_[i]));
-            counters_[i] = 0;
+            uint32_t* own = i < num_counters ? counters_ + i : shared_ + (i - num_counters);
+            if (*own == 0) continue;
+            add(copy + i, static_cast<uint64_t>(atomicExch(own, 0u)));
         }
         __syncwarp();
     }
@@ -78,33 +145,47 @@ class CudaContext {
   private:
     static constexpr uint32_t all_lanes = 0xffffffffu;
 
-    /// Called by any subset of lanes, each with its own word: lanes that are here together with one word add up first, and one of them
-    /// writes.
-    __device__ void add_shared(uint32_t word, uint32_t n) {
-#if __CUDA_ARCH__ >= 800
-        const uint32_t same = __match_any_sync(__activemask(), word);
-        const uint32_t sum = __reduce_add_sync(same, n);
-        if (lane_ == static_cast<uint32_t>(__ffs(same) - 1)) atomicAdd(counters_ + word, sum);
-#else
-        atomicAdd(counters_ + word, n);
-#endif
+    template <Scope scope, class T>
+    __device__ static auto reference(T* p) {
+        if constexpr (scope == Scope::Block)
+            return cuda::atomic_ref<T, cuda::thread_scope_block>(*p);
+        else if constexpr (scope == Scope::Device)
+            return cuda::atomic_ref<T, cuda::thread_scope_device>(*p);
+        else
+            return cuda::atomic_ref<T, cuda::thread_scope_system>(*p);
     }
 
     const CudaLaunchState& state_;
+    uint32_t* shared_;
     uint32_t lane_, group_;
     uint32_t* counters_;
     uint32_t num_batches_ = 0;
+
+  protected:
+    __device__ const CudaLaunchState& state() const { return state_; }
 };
 
-/// The one kernel form: builds a context and calls a body.
+/// The body of every kernel: builds a context and calls the scheduler's body. Where the launch was made as a dependent one, the block is set up while
+/// the kernel before it still runs.
+template <class Context, class Kernel>
+__device__ void run_body(const Kernel& kernel, const CudaLaunchState& state, uint32_t* shared) {
+    Context ctx(state, shared);
+    ctx.clear_counters();
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+    cudaGridDependencySynchronize();
+#endif
+    __syncthreads();
+    if (ctx.group() >= state.num_groups) return;  // whole warps only
+    kernel(ctx);
+    ctx.flush();
+}
+
 template <class Kernel>
 __global__ void __launch_bounds__(KernelTuning<Kernel>::block_threads, KernelTuning<Kernel>::min_blocks_per_sm)
     run_kernel(const __grid_constant__ Kernel kernel, const __grid_constant__ CudaLaunchState state) {
     extern __shared__ uint32_t shared[];
-    CudaContext ctx(state, shared);
-    if (ctx.group() >= state.num_groups) return;  // whole warps only
-    kernel(ctx);
-    ctx.flush();
+    run_body<CudaContext>(kernel, state, shared);
 }
 
 }  // namespace warpath

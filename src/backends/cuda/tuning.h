@@ -3,8 +3,7 @@
 #include <cstdint>
 
 #include "render/stage_id.h"
-#include "schedulers/persistent.h"
-#include "schedulers/stage_items.h"
+#include "schedulers/list.h"
 
 /// Block sizes, residency and pool sizes, in one place.
 namespace warpath {
@@ -16,34 +15,47 @@ template <class Kernel>
 struct KernelTuning {
     static constexpr int block_threads = 128, min_blocks_per_sm = 4;  ///< at most 128 registers a thread
 };
-/// All stages in one kernel: 64 registers spill in shading, but twice the warps hide more latency than the spills cost.
-template <class Stages>
-struct KernelTuning<PersistentKernel<Stages>> {
-    static constexpr int block_threads = 128, min_blocks_per_sm = 8;
-};
 /// Tracing alone needs few registers and hides latency by many warps.
 template <class Stages>
-struct KernelTuning<RunItems<StageId::Intersect, Stages>> {
+struct KernelTuning<TraceStep<Stages>> {
+    static constexpr int block_threads = 128, min_blocks_per_sm = 8;
+};
+/// One block takes the whole SM, so that all its warps share one pool and its rings. 64 registers spill in shading, but twice the warps
+/// hide more latency than the spills cost.
+template <class Stages>
+struct KernelTuning<PersistentKernel<Stages>> {
+    static constexpr int block_threads = 1024, min_blocks_per_sm = 1;
+};
+/// All stages in one kernel: the same choice of registers.
+struct AllStagesTuning {
     static constexpr int block_threads = 128, min_blocks_per_sm = 8;
 };
 template <class Stages>
-struct KernelTuning<RunItems<StageId::Occlude, Stages>> {
-    static constexpr int block_threads = 128, min_blocks_per_sm = 8;
-};
+struct KernelTuning<PersistentGlobalKernel<Stages>> : AllStagesTuning {};
+template <class Stages>
+struct KernelTuning<CooperativeKernel<Stages>> : AllStagesTuning {};
+template <class Stages>
+struct KernelTuning<MegakernelKernel<Stages>> : AllStagesTuning {};
+template <class Stages>
+struct KernelTuning<MegakernelPersistentKernel<Stages>> : AllStagesTuning {};
+template <class Stages>
+struct KernelTuning<FinishPathsKernel<Stages>> : AllStagesTuning {};
 
-/// A warp's own pool: four rings of a warp's lanes, so that some ring always fills the lanes (schedulers/persistent.h).
-inline constexpr uint32_t slots_per_warp = 4 * warp_size;
+/// Slots of a block's own pool, per warp: what the lanes hold, and some that wait (scheduler study: 36 to 44 are alike).
+inline constexpr uint32_t slots_per_warp = 40;
 
 /// Lanes of a warp with a ray under way below which the others take new ones.
-inline constexpr uint32_t refill_below_lanes = 20;
+inline constexpr uint32_t refill_below_lanes = 24;
 
-/// The pool that `launch` shares: about eight paths per resident lane of a large device; bounded whatever the film.
-inline constexpr uint32_t slots_per_launch_pool = 1u << 21;
+/// The pool that launch-based schedulers share: every path in flight where that fits, since each pool-full of paths ends in a tail.
+inline constexpr uint32_t slots_per_launch_pool = 1u << 23;
+/// Share of the free device memory that a pool nobody asked for may take.
+inline constexpr uint64_t free_memory_per_pool = 4;
 
 /// Groups write their counters to different copies, so that adding them up does not serialise on a few addresses.
 inline constexpr uint32_t counter_copies = 64;
 
-/// A warp's counters are 32-bit words in shared memory and are flushed after so many batches: at most 32 lanes * 100,000 steps * 1,024
+/// Counters are 32-bit words in shared memory and are flushed after so many batches: at most 32 lanes * 100,000 steps * 1,024
 /// batches stay below 2^32.
 inline constexpr uint32_t batches_between_flushes = 1024;
 

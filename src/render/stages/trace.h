@@ -1,10 +1,12 @@
 #pragma once
 
+#include <type_traits>
+
 #include "bvh/traverse.h"
 #include "render/alpha.h"
 #include "render/frame.h"
 
-/// What Intersect and Occlude share: the alpha test of a slot's ray, and the bookkeeping of its traversal.
+/// What Intersect and Occlude share: a slot's ray under way, its alpha test and the bookkeeping of its traversal.
 namespace warpath {
 
 /// The alpha test of the ray that a slot traces. What identifies the ray is read only when a candidate has alpha, so
@@ -22,12 +24,82 @@ struct SlotAlphaTest {
     }
 };
 
-template <class Ctx>
-WARPATH_HD void count_traversal(Ctx& ctx, const SlotsView& slots, uint32_t slot, const TraversalCost& cost) {
-    slots.cost[slot] += cost.node_steps + cost.triangle_tests;
-    ctx.count(Counter::NodeSteps, cost.node_steps);
-    ctx.count(Counter::TriangleTests, cost.triangle_tests);
-    ctx.count(Counter::AlphaTests, cost.alpha_tests);
+/// A slot's ray under way, in pieces, so that a scheduler may hold rays in registers, give a lane that is done the next ray, and go on:
+///     begin(slot, stage);  while (!done()) step();  next = finish(ctx);
+/// `Query` says which stages it can run: Intersect (NearestQuery), Occlude (AnyQuery), or either, ray by ray (EitherQuery).
+template <class Query>
+class TraceCursor {
+  public:
+    WARPATH_HD explicit TraceCursor(const FrameView& frame) : frame_(frame) {}
+
+    WARPATH_HD void begin(uint32_t slot, StageId stage) {
+        const SlotsView& slots = frame_.slots;
+        slot_ = slot;
+        cost_ = {};
+        Query query;
+        if constexpr (std::is_same_v<Query, EitherQuery>) query.any = any_ = stage == StageId::Occlude;
+        Ray ray;
+        ray.origin = is_shadow() ? slots.shadow_origin[slot] : slots.origin[slot];
+        ray.dir = is_shadow() ? slots.shadow_direction[slot] : slots.direction[slot];
+        if (is_shadow()) ray.t_max = slots.shadow_t_max[slot];
+        walk_.begin(frame_.bvh, ray, query);
+    }
+    WARPATH_HD bool done() const { return walk_.done(); }
+    /// Walks to the next leaf and tests its triangles.
+    WARPATH_HD void step() {
+        walk_.step(frame_.bvh, SlotAlphaTest{frame_, slot_, is_shadow() ? RayKind::Shadow : RayKind::Extension}, cost_);
+    }
+    template <class Ctx>
+    WARPATH_HD StageId finish(Ctx& ctx) const {
+        frame_.slots.cost[slot_] += cost_.node_steps + cost_.triangle_tests;
+        ctx.count(Counter::NodeSteps, cost_.node_steps);
+        ctx.count(Counter::TriangleTests, cost_.triangle_tests);
+        ctx.count(Counter::AlphaTests, cost_.alpha_tests);
+        return is_shadow() ? finish_shadow_ray(ctx) : finish_extension_ray(ctx);
+    }
+
+  private:
+    WARPATH_HD bool is_shadow() const {
+        if constexpr (std::is_same_v<Query, EitherQuery>)
+            return any_;
+        else
+            return Query::any;
+    }
+    template <class Ctx>
+    WARPATH_HD StageId finish_extension_ray(Ctx& ctx) const {
+        const SlotsView& slots = frame_.slots;
+        slots.hit[slot_] = walk_.result();
+        const uint32_t depth = slots.depth[slot_];
+        ctx.count(depth == 0 ? Counter::CameraRays : Counter::ExtensionRays, 1);
+        ctx.count_ray(RayKind::Extension, depth);
+        return StageId::Shade;
+    }
+    /// Adds the light's radiance if nothing is in the way. Finishes the path if it was only waiting for that.
+    template <class Ctx>
+    WARPATH_HD StageId finish_shadow_ray(Ctx& ctx) const {
+        const SlotsView& slots = frame_.slots;
+        if (!walk_.found()) slots.radiance[slot_] += slots.shadow_radiance[slot_];
+        ctx.count(Counter::ShadowRays, 1);
+        ctx.count_ray(RayKind::Shadow, slots.depth[slot_] - 1);  // Shade has counted the scattering already
+        const StageId next = slots.after_shadow[slot_];
+        if (next == StageId::Generate)
+            frame_.film.add_sample(ctx, slots.pixel[slot_], slots.radiance[slot_], slots.cost[slot_]);
+        return next;
+    }
+
+    const FrameView& frame_;
+    RayCursor<Query> walk_;
+    TraversalCost cost_;
+    uint32_t slot_ = 0;
+    bool any_ = false;
+};
+
+template <class Query, class Ctx>
+WARPATH_HD StageId trace_slot(const FrameView& frame, Ctx& ctx, uint32_t slot, StageId stage) {
+    TraceCursor<Query> cursor(frame);
+    cursor.begin(slot, stage);
+    while (!cursor.done()) cursor.step();
+    return cursor.finish(ctx);
 }
 
 }  // namespace warpath

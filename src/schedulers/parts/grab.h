@@ -1,5 +1,6 @@
 #pragma once
 
+#include "schedulers/parts/group_ops.h"
 #include "schedulers/parts/work_range.h"
 #include "warpath/counters.h"
 
@@ -14,8 +15,8 @@ struct SharedCounter {
     /// All lanes of the group call together and get the same range; an empty one means that nothing is left.
     template <class Ctx>
     WARPATH_HD WorkRange grab(Ctx& ctx, uint64_t num_items) const {
-        const WorkRange range = clipped(ctx.group_add(head, static_cast<uint64_t>(batch)), batch, num_items);
-        if (!range.empty() && ctx.lane() == 0) ctx.count(Counter::BatchesGrabbed, 1);
+        const WorkRange range = clipped(group_add(ctx, head, static_cast<uint64_t>(batch)), batch, num_items);
+        if (ctx.lane() == 0) ctx.count(range.empty() ? Counter::FailedGrabs : Counter::BatchesGrabbed, 1);
         return range;
     }
 };

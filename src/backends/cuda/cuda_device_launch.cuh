@@ -1,0 +1,42 @@
+#pragma once
+
+#include "backends/cuda/cuda_backend.cuh"
+
+/// Launches from the device (dynamic parallelism). Only this header needs relocatable device code.
+namespace warpath {
+
+template <class Kernel>
+__global__ void run_launcher(const __grid_constant__ Kernel kernel, const __grid_constant__ CudaLaunchState state);
+
+/// A context that can launch kernels. They start, in order, when the kernel that launched them has ended.
+class TailLaunchContext : public CudaContext {
+  public:
+    using CudaContext::CudaContext;
+
+    template <class Kernel>
+    __device__ void tail_launch(const Kernel& kernel, uint64_t num_groups) {
+        constexpr uint32_t threads = KernelTuning<Kernel>::block_threads, per_block = threads / warp_size;
+        CudaLaunchState next = state();
+        next.num_groups = static_cast<uint32_t>(num_groups < 0x7fffffffu ? num_groups : 0x7fffffffu);
+        if constexpr (requires { Kernel::launches; })
+            run_launcher<Kernel><<<1, warp_size, sizeof(uint32_t) * shared_words(1), cudaStreamTailLaunch>>>(kernel, next);
+        else
+            run_kernel<Kernel><<<(next.num_groups + per_block - 1) / per_block, threads, sizeof(uint32_t) * shared_words(per_block),
+                                 cudaStreamTailLaunch>>>(kernel, next);
+    }
+};
+
+template <class Kernel>
+__global__ void run_launcher(const __grid_constant__ Kernel kernel, const __grid_constant__ CudaLaunchState state) {
+    extern __shared__ uint32_t shared[];
+    run_body<TailLaunchContext>(kernel, state, shared);
+}
+
+template <class Kernel>
+void CudaBackend::launch_from_device(const char* name, const Kernel& kernel) {
+    run_launcher<Kernel><<<1, warp_size, sizeof(uint32_t) * CudaContext::shared_words(1), stream_>>>(kernel, launch_state(1));
+    cuda_check(cudaGetLastError(), std::string("launching kernel ") + name);
+    ++num_launches_;
+}
+
+}  // namespace warpath

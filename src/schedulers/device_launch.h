@@ -1,0 +1,43 @@
+#pragma once
+
+#include "schedulers/parts/bounce_steps.h"
+
+/// `device-launch`: dynamic parallelism. One small kernel per bounce looks at the sizes and launches the steps of the next bounce, each with the
+/// blocks that its items need, and itself again, as tail launches: they run in order once it has ended. The host launches once per frame.
+namespace warpath {
+
+template <class Stages>
+struct LaunchNextBounce {
+    static constexpr bool launches = true;  ///< needs a context with tail_launch
+    Stages stages;
+    BouncePool pool;
+
+    template <class Ctx>
+    WARPATH_HD void operator()(Ctx& ctx) const {
+        if (ctx.group() != 0 || ctx.lane() != 0 || pool.finished(stages.num_paths())) return;
+        const uint64_t starts = pool.num_starts(stages.num_paths()), num_rays = pool.control[trace_count] + starts;
+        if (starts > 0) ctx.tail_launch(GenerateStep<Stages>{stages, pool}, groups_for(starts));
+        ctx.tail_launch(TraceStep<Stages>{stages, pool}, groups_for(num_rays));
+        ctx.tail_launch(ShadeStep<Stages>{stages, pool}, groups_for(num_rays));
+        ctx.tail_launch(*this, 1);
+    }
+    WARPATH_HD uint64_t groups_for(uint64_t num_items) const { return (num_items + pool.batch - 1) / pool.batch; }
+};
+
+struct DeviceLaunchScheduler {
+    static constexpr const char* name = "device-launch";
+    static constexpr const char* summary = "kernels launch the next bounce from the device (tail launch)";
+    static constexpr const char* cuda_only = "launching from the device is a feature of CUDA devices; on the CPU, launch does the same steps";
+
+    static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
+        return bounce_plan(limits, options, num_paths);
+    }
+    static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) { return describe_bounces(plan, control); }
+    template <class Backend, class Stages>
+    static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers) {
+        backend.launch_from_device(name, LaunchNextBounce<Stages>{stages, BouncePool(buffers, plan)});
+        return {backend.num_launches(), backend.wait(buffers.mailbox + paths_started) == StopLevel::Abort};
+    }
+};
+
+}  // namespace warpath

@@ -1,0 +1,191 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/stage_id.h"
+#include "schedulers/parts/drain.h"
+#include "schedulers/parts/lane_tracer.h"
+#include "schedulers/parts/slot_list.h"
+#include "schedulers/schedule.h"
+
+/// The three steps of a bounce over a pool that all groups share: start new paths in free slots, trace what waits for a ray, shade what
+/// was hit. Schedulers that work bounce by bounce differ only in who starts the steps. Sizes stay in device memory; the last group out of
+/// a step sets them for the next one, so a step may be started with any number of groups, and a step with nothing to do changes nothing.
+/// Source:  Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs", HPG 2013.
+namespace warpath {
+
+/// Control words. All start at zero.
+enum BounceWord : uint32_t {
+    trace_count,    ///< entries that wait for a ray
+    shade_count,    ///< slots that wait for Shade
+    free_count,     ///< slots whose path has ended
+    used_slots,     ///< slots that ever held a path; those from here on are free too
+    next_path,      ///< paths started
+    no_new_paths,   ///< 1 after the host's wish to stop
+    aborted,        ///< 1 after an abort: all steps do nothing
+    trace_head,     ///< entries handed out while tracing
+    step_ticket,    ///< groups that are through with the step
+    num_bounces,    ///< bounces done
+    num_bounce_words
+};
+/// Mailbox words that the last step of a bounce writes for the host.
+enum BounceMail : uint32_t { bounces_done, paths_started, all_done, num_bounce_mail };
+
+/// What the steps work on.
+struct BouncePool {
+    uint32_t *trace, *shade, *free;
+    uint64_t* control;   ///< BounceWord
+    uint64_t* mailbox;   ///< BounceMail
+    uint32_t num_slots, batch, refill_below;
+
+    static constexpr uint32_t num_queues = 3;
+    BouncePool(const ScheduleBuffers& buffers, const SchedulePlan& plan)
+        : trace(buffers.queues), shade(trace + plan.num_slots), free(shade + plan.num_slots), control(buffers.control),
+          mailbox(buffers.mailbox), num_slots(plan.num_slots), batch(plan.batch), refill_below(plan.refill_below) {}
+
+    WARPATH_HD SlotList trace_list() const { return {trace, control + trace_count}; }
+    WARPATH_HD SlotList shade_list() const { return {shade, control + shade_count}; }
+    WARPATH_HD SlotList free_list() const { return {free, control + free_count}; }
+    /// Paths that the next generate step starts. Only the end of a step changes what this depends on.
+    WARPATH_HD uint64_t num_starts(uint64_t num_paths) const {
+        if (control[no_new_paths] || control[aborted]) return 0;
+        const uint64_t num_free = control[free_count] + num_slots - control[used_slots], left = num_paths - control[next_path];
+        return num_free < left ? num_free : left;
+    }
+    /// True when no ray waits and no path is left to start; to be asked between bounces.
+    WARPATH_HD bool finished(uint64_t num_paths) const {
+        return control[aborted] || (control[trace_count] == 0 && num_starts(num_paths) == 0);
+    }
+    /// Passes a free slot or one that waits for a ray on to its list. All lanes call together.
+    template <class Ctx>
+    WARPATH_HD void pass_on(Ctx& ctx, uint32_t slot, StageId next, bool active) const {
+        trace_list().push(ctx, trace_entry(slot, next), active && is_ray_stage(next));
+        free_list().push(ctx, slot, active && next == StageId::Generate);
+    }
+};
+
+/// Starts paths in free slots, in order of path index, so that neighbours in the list start close together.
+template <class Stages>
+struct GenerateStep {
+    Stages stages;
+    BouncePool pool;
+
+    template <class Ctx>
+    WARPATH_HD void operator()(Ctx& ctx) const {
+        const uint64_t starts = pool.num_starts(stages.num_paths());
+        const uint64_t old_free = pool.control[free_count], from_list = starts < old_free ? starts : old_free;
+        const uint64_t first_path = pool.control[next_path], first_fresh = pool.control[used_slots], first_entry = pool.control[trace_count];
+        const auto start_path = [&](Ctx& c, uint64_t item, bool active) {
+            if (active) {
+                const uint64_t slot = item < from_list ? pool.free[old_free - from_list + item] : first_fresh + (item - from_list);
+                const StageId next = stages.generate(c, static_cast<uint32_t>(slot), first_path + item);
+                pool.trace[first_entry + item] = trace_entry(static_cast<uint32_t>(slot), next);
+            }
+            c.count_batch(StageId::Generate, active);
+        };
+        drain(ctx, GroupStride::for_group(ctx, pool.batch), starts, start_path);
+        if (!last_group_out(ctx, pool.control + step_ticket, ctx.num_groups()) || ctx.lane() != 0) return;
+        pool.control[free_count] = old_free - from_list;
+        pool.control[used_slots] = first_fresh + (starts - from_list);
+        pool.control[next_path] = first_path + starts;
+        pool.control[trace_count] = first_entry + starts;
+    }
+};
+
+/// Traces everything in the trace list. Groups grab batches of it from a counter, and lanes that are done take new rays.
+template <class Stages>
+struct TraceStep {
+    Stages stages;
+    BouncePool pool;
+
+    template <class Ctx>
+    WARPATH_HD void operator()(Ctx& ctx) const {
+        const uint64_t num_items = pool.control[aborted] ? 0 : pool.control[trace_count];
+        LaneTracer<typename Stages::Cursor> tracer(stages.trace_cursor());
+        WorkRange range;
+        bool more = num_items > 0;
+        while (more || tracer.num_held(ctx) > 0) {
+            tracer.run(ctx, more ? pool.refill_below : 1);
+            const StageId next = tracer.finish(ctx);
+            pool.shade_list().push(ctx, tracer.slot(), next == StageId::Shade);
+            pool.free_list().push(ctx, tracer.slot(), next == StageId::Generate);
+            more = more && take(ctx, tracer, range, num_items);
+            tracer.start();
+        }
+        if (!last_group_out(ctx, pool.control + step_ticket, ctx.num_groups()) || ctx.lane() != 0) return;
+        pool.control[trace_count] = 0;
+        pool.control[trace_head] = 0;
+    }
+
+  private:
+    /// Idle lanes take entries. False when there are none left to grab.
+    template <class Ctx, class Tracer>
+    WARPATH_HD bool take(Ctx& ctx, Tracer& tracer, WorkRange& range, uint64_t num_items) const {
+        const uint32_t idle = ctx.ballot(tracer.idle());
+        if (idle == 0) return true;
+        if (range.empty()) range = SharedCounter{pool.control + trace_head, pool.batch}.grab(ctx, num_items);
+        if (range.empty()) return false;
+        const uint64_t item = range.begin + rank_of_lane(idle, ctx.lane());
+        if (tracer.idle() && item < range.end) {
+            const uint32_t entry = pool.trace[item];
+            tracer.take(slot_of_entry(entry), stage_of_entry(entry));
+        }
+        range.begin += count_lanes(idle);
+        return true;
+    }
+};
+
+/// Shades everything in the shade list, and closes the bounce.
+template <class Stages>
+struct ShadeStep {
+    Stages stages;
+    BouncePool pool;
+
+    template <class Ctx>
+    WARPATH_HD void operator()(Ctx& ctx) const {
+        const uint64_t num_items = pool.control[aborted] ? 0 : pool.control[shade_count];
+        const auto shade = [&](Ctx& c, uint64_t item, bool active) {
+            const uint32_t slot = active ? pool.shade[item] : 0u;
+            const StageId next = active ? stages.template run<StageId::Shade>(c, slot) : StageId::Shade;
+            c.count_batch(StageId::Shade, active);
+            pool.pass_on(c, slot, next, active);
+        };
+        drain(ctx, GroupStride::for_group(ctx, pool.batch), num_items, shade);
+        const bool last = last_group_out(ctx, pool.control + step_ticket, ctx.num_groups());
+        if (!last) return;
+        const StopLevel stop = ctx.stop_level();
+        if (ctx.lane() == 0) close(ctx, stop);
+    }
+
+  private:
+    template <class Ctx>
+    WARPATH_HD void close(Ctx& ctx, StopLevel stop) const {
+        pool.control[shade_count] = 0;
+        if (stop != StopLevel::Run) pool.control[no_new_paths] = 1;
+        if (stop == StopLevel::Abort) pool.control[aborted] = 1;
+        pool.control[num_bounces] += 1;
+        ctx.template store<Scope::System>(pool.mailbox + paths_started, pool.control[next_path]);
+        ctx.template store<Scope::System>(pool.mailbox + bounces_done, pool.control[num_bounces]);
+        if (pool.finished(stages.num_paths())) ctx.template store<Scope::System>(pool.mailbox + all_done, uint64_t{1});
+    }
+};
+
+/// The plan of a scheduler that works bounce by bounce.
+inline SchedulePlan bounce_plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
+    SchedulePlan plan = common_plan(limits, options);
+    plan.num_slots = shared_pool_slots(limits, options, num_paths);
+    plan.num_queue_words = BouncePool::num_queues * plan.num_slots;
+    plan.num_control_words = num_bounce_words;
+    return plan;
+}
+
+/// The report of a stall.
+inline std::string describe_bounces(const SchedulePlan& plan, const std::vector<uint64_t>& control) {
+    const auto word = [&](BounceWord id) { return std::to_string(control[id]); };
+    return word(num_bounces) + " bounces done, " + word(next_path) + " paths started; of " + std::to_string(plan.num_slots) + " slots, " +
+           word(trace_count) + " wait for a ray (" + word(trace_head) + " handed out), " + word(shade_count) + " for shading, and " +
+           word(free_count) + " are free again; " + word(step_ticket) + " groups are through with the step";
+}
+
+}  // namespace warpath

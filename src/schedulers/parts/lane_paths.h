@@ -1,0 +1,81 @@
+#pragma once
+
+#include "schedulers/parts/grab.h"
+#include "schedulers/parts/lane_tracer.h"
+#include "schedulers/schedule.h"
+
+namespace warpath {
+
+/// What a lane is to do next: go on with a slot that waits for a ray, or start a path in a slot.
+struct LaneStart {
+    uint32_t slot = 0;
+    StageId stage = StageId::Generate;   ///< Generate: start `path`; else the ray that the slot waits for
+    uint64_t path = 0;
+};
+
+/// The threshold when only `held` lanes have a path left: the same share of them, at least one.
+WARPATH_HD inline uint32_t share_of_lanes(uint32_t refill_below, uint32_t held, uint32_t group_size) {
+    const uint32_t share = refill_below * held / group_size;
+    return share > 0 ? share : 1;
+}
+
+/// Every lane takes a path and keeps it to its end: traces, shades, traces on, without a queue. When fewer than refill_below lanes have a
+/// ray under way, the others shade what they found and take new paths.
+/// `PathSource` needs `bool take(ctx, bool want, LaneStart&)`, called by all lanes together: true in the lanes that got something;
+///          `bool spent()`: nothing is left, the same in all lanes.
+/// Ends when the source is spent and every lane's path is over; the depth limit bounds paths.
+/// Source:  the persistent megakernel of Aila and Laine 2009, with paths instead of rays.
+template <class Ctx, class Stages, class PathSource>
+WARPATH_HD void run_lane_paths(Ctx& ctx, const Stages& stages, PathSource& source, uint32_t refill_below) {
+    LaneTracer<typename Stages::Cursor> tracer(stages.trace_cursor());
+    constexpr uint32_t rounds_between_polls = 64;
+    uint32_t threshold = refill_below;
+    for (uint32_t round = 0;; ++round) {
+        if (round % rounds_between_polls == 0 && ctx.stop_level() == StopLevel::Abort) return;
+        tracer.run(ctx, threshold);
+        StageId next = tracer.finish(ctx);
+
+        const bool shades = next == StageId::Shade;
+        if (shades) next = stages.template run<StageId::Shade>(ctx, tracer.slot());
+        ctx.count_batch(StageId::Shade, shades);
+        if (shades && is_ray_stage(next)) tracer.take(tracer.slot(), next);
+
+        LaneStart start;
+        const bool got = !source.spent() && source.take(ctx, tracer.idle(), start);
+        const bool starts_path = got && start.stage == StageId::Generate;
+        if (starts_path) start.stage = stages.generate(ctx, start.slot, start.path);
+        ctx.count_batch(StageId::Generate, starts_path);
+        if (got) tracer.take(start.slot, start.stage);
+
+        tracer.start();
+        const uint32_t held = tracer.num_held(ctx);
+        if (held == 0 && source.spent()) return;
+        threshold = source.spent() ? share_of_lanes(refill_below, held, ctx.group_size()) : refill_below;
+    }
+}
+
+/// Paths from a shared counter; every lane has a slot of its own.
+struct CounterPaths {
+    SharedCounter counter;
+    uint64_t num_paths;
+    WorkRange range = {};
+    bool none_left = false;
+
+    WARPATH_HD bool spent() const { return none_left; }
+    template <class Ctx>
+    WARPATH_HD bool take(Ctx& ctx, bool want, LaneStart& start) {
+        const uint32_t votes = ctx.ballot(want);
+        if (votes == 0) return false;
+        if (range.empty()) {
+            if (ctx.stop_level() == StopLevel::Run) range = counter.grab(ctx, num_paths);
+            none_left = range.empty();
+        }
+        start.path = range.begin + rank_of_lane(votes, ctx.lane());
+        start.slot = ctx.group() * ctx.group_size() + ctx.lane();
+        const bool got = want && start.path < range.end;
+        range.begin += count_lanes(votes);
+        return got;
+    }
+};
+
+}  // namespace warpath

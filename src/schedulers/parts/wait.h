@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/context.h"
+
+namespace warpath {
+
+/// What is waited for, in the report of a stall.
+enum WaitPlace : uint64_t { wait_for_reader = 1, wait_for_writer, wait_for_work };
+
+/// A wait that ends: pauses longer and longer, and gives up when its limit has passed without progress(). Every lane or group that waits has
+/// one of its own.
+class Wait {
+  public:
+    /// Pauses once. False when the limit has passed; `where` then goes into the host's report.
+    template <class Ctx>
+    WARPATH_HD bool pause(Ctx& ctx, uint64_t where) {
+        if (num_pauses_ < num_spins) {
+            ++num_pauses_;
+            return true;
+        }
+        const uint64_t now = ctx.clock_ns();
+        if (since_ == 0) since_ = now;
+        if (now - since_ > ctx.wait_limit_ns()) {
+            ctx.report_stall(where);
+            return false;
+        }
+        ctx.pause(pause_ns_);
+        if (pause_ns_ < longest_pause_ns) pause_ns_ *= 2;
+        return true;
+    }
+    WARPATH_HD void progress() {
+        since_ = 0;
+        num_pauses_ = 0;
+        pause_ns_ = shortest_pause_ns;
+    }
+
+  private:
+    static constexpr uint32_t num_spins = 4, shortest_pause_ns = 50, longest_pause_ns = 400;
+
+    uint64_t since_ = 0;
+    uint32_t num_pauses_ = 0, pause_ns_ = shortest_pause_ns;
+};
+
+}  // namespace warpath
