@@ -43,7 +43,7 @@ WARPATH_HD inline float plane_distance(const BvhTriangle& triangle, const RayShe
     const float *x = triangle.axis[ray.kx].vertex, *y = triangle.axis[ray.ky].vertex, *z = triangle.axis[ray.kz].vertex;
     const Vec3 normal = cross(Vec3(x[1] - x[0], y[1] - y[0], z[1] - z[0]), Vec3(x[2] - x[0], y[2] - y[0], z[2] - z[0]));
     const float along = fmaf(normal.x, ray.shear_x, fmaf(normal.y, ray.shear_y, normal.z));
-    const float distance = dot(normal, Vec3(x[0], y[0], z[0]) - ray.origin) / along;
+    const float distance = divide(dot(normal, Vec3(x[0], y[0], z[0]) - ray.origin), along);
     if (!(fabsf(along) >= least_det) || !is_finite(distance)) return interpolated;
     const float low = min_of(z[0], min_of(z[1], z[2])), high = max_of(z[0], max_of(z[1], z[2]));
     return clamp(distance, low - ray.origin.z, high - ray.origin.z);
@@ -82,7 +82,7 @@ struct ScalarTriangles {
         if (e0 == 0.0f || e1 == 0.0f || e2 == 0.0f || fabsf(det) < detail::least_det) {
             return detail::intersect_exactly(triangle, ray, u, v);
         }
-        const float scale = 1.0f / det;
+        const float scale = reciprocal(det);
         u = e1 * scale;
         v = e2 * scale;
         const float interpolated = fmaf(e0 * scale, s.z[0], fmaf(u, s.z[1], v * s.z[2]));
@@ -108,7 +108,7 @@ struct SseTriangles {
         if ((negative | positive) != 7 || fabsf(det) < detail::least_det) {
             return detail::intersect_exactly(triangle, ray, u, v);
         }
-        const float scale = 1.0f / det;
+        const float scale = reciprocal(det);
         u = e1 * scale;
         v = e2 * scale;
         const float z0 = _mm_cvtss_f32(z), z1 = _mm_cvtss_f32(_mm_movehdup_ps(z)),

@@ -56,11 +56,11 @@ WARPATH_HD inline bool is_traceable(const Ray& ray) {
 /// raised ray strays by less than 2^63 * 2 in units of t of the raised axis, which is added to the slack.
 WARPATH_HD inline void set_slab(float origin, float dir, float longest, float slack, float& inv, float& near,
                                 float& far) {
-    inv = 1.0f / dir;
+    inv = reciprocal(dir);
     float error = 0.0f;
     if (!(fabsf(dir) > longest * 0x1p-100f)) {
-        inv = copysignf(min_of(0x1p100f / longest, 0x1p126f), dir);
-        error = 0x1p64f / longest;
+        inv = copysignf(min_of(divide(0x1p100f, longest), 0x1p126f), dir);
+        error = divide(0x1p64f, longest);
     }
     error = fmaf(slack, fabsf(inv), error);
     const float offset = -(origin * inv);
@@ -80,9 +80,9 @@ WARPATH_HD inline RaySlabs make_slabs(const Ray& ray) {
 WARPATH_HD inline RayShear make_shear(const Ray& ray) {
     const Vec3 d = ray.dir, o = ray.origin;
     const float x = fabsf(d.x), y = fabsf(d.y), z = fabsf(d.z);
-    if (x >= y && x >= z) return {1, 2, 0, {o.y, o.z, o.x}, d.y / d.x, d.z / d.x, 1.0f / d.x};
-    if (y >= z) return {2, 0, 1, {o.z, o.x, o.y}, d.z / d.y, d.x / d.y, 1.0f / d.y};
-    return {0, 1, 2, o, d.x / d.z, d.y / d.z, 1.0f / d.z};
+    if (x >= y && x >= z) return {1, 2, 0, {o.y, o.z, o.x}, divide(d.y, d.x), divide(d.z, d.x), reciprocal(d.x)};
+    if (y >= z) return {2, 0, 1, {o.z, o.x, o.y}, divide(d.z, d.y), divide(d.x, d.y), reciprocal(d.y)};
+    return {0, 1, 2, o, divide(d.x, d.z), divide(d.y, d.z), reciprocal(d.z)};
 }
 
 }  // namespace warpath
