@@ -19,6 +19,7 @@ using Vec2 = glm::vec2;
 using Vec3 = glm::vec3;
 using Vec4 = glm::vec4;
 using UVec3 = glm::uvec3;
+using UVec4 = glm::uvec4;
 using Mat3 = glm::mat3;
 using Mat4 = glm::mat4;
 

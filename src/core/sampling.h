@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/math.h"
+#include "core/circle.h"
 
 /// Warps from the unit square to the shapes that cameras, lights and tests draw from.
 namespace warpath {
@@ -8,12 +8,11 @@ namespace warpath {
 /// Uniform on the unit disc; maps neighbouring points to neighbouring points.
 /// Source:  Shirley and Chiu, "A Low Distortion Map Between Disk and Square", JGT 2(3), 1997.
 WARPATH_HD inline Vec2 sample_disc(Vec2 u) {
-    const float a = 2.0f * u.x - 1.0f, b = 2.0f * u.y - 1.0f;
+    const float a = fmaf(2.0f, u.x, -1.0f), b = fmaf(2.0f, u.y, -1.0f);
     if (a == 0.0f && b == 0.0f) return Vec2(0.0f);
     const bool wide = ::fabsf(a) > ::fabsf(b);
     const float r = wide ? a : b;
-    const float phi = wide ? pi / 4 * (b / a) : pi / 2 - pi / 4 * (a / b);
-    return {r * ::cosf(phi), r * ::sinf(phi)};
+    return unit_circle(wide ? 0.125f * (b / a) : 0.25f - 0.125f * (a / b)) * r;
 }
 
 /// Barycentric weights of vertices 1 and 2 of a uniform point of a triangle.
@@ -27,8 +26,8 @@ WARPATH_HD inline Vec2 sample_triangle(Vec2 u) {
 WARPATH_HD inline Vec3 sample_cone(Vec2 u, float one_minus_cos) {
     const float h = u.x * one_minus_cos;
     const float sin_theta = safe_sqrt(h * (2.0f - h));
-    const float phi = 2.0f * pi * u.y;
-    return {sin_theta * ::cosf(phi), sin_theta * ::sinf(phi), 1.0f - h};
+    const Vec2 around = unit_circle(u.y) * sin_theta;
+    return {around.x, around.y, 1.0f - h};
 }
 
 /// Weight of the sampling method with density `pdf` against one with density `other`. Either may be infinite, not both.

@@ -13,10 +13,9 @@ namespace warpath {
 
 /// Position on the map, both in [0, 1]: x from the left, y from the zenith.
 WARPATH_HD inline Vec2 environment_uv(const SceneConstants& scene, Vec3 direction) {
-    const float phi = ::atan2f(direction.x, -direction.z) - scene.env_rotation;
-    const float turns = 0.5f + phi * (0.5f * inv_pi);
-    const float theta = ::atan2f(::sqrtf(direction.x * direction.x + direction.z * direction.z), direction.y);
-    return {saturate(turns - ::floorf(turns)), saturate(theta * inv_pi)};
+    const float turns = fmaf(scene.env_rotation, -0.5f * inv_pi, 0.5f + turns_of(direction.x, -direction.z));
+    const float across = ::sqrtf(direction.x * direction.x + direction.z * direction.z);
+    return {saturate(turns - ::floorf(turns)), saturate(2.0f * turns_of(across, direction.y))};
 }
 
 /// Index of the texel that holds a position: the one whose density applies there.
@@ -58,13 +57,14 @@ WARPATH_HD inline float environment_pdf(const SceneView& scene, Vec3 direction) 
 WARPATH_HD inline Vec3 sample_environment_texel(const SceneConstants& scene, uint32_t column, uint32_t row, Vec2 uv) {
     const bool lower = 2 * row >= scene.env_height;
     const float rows_from_pole = static_cast<float>(lower ? scene.env_height - 1 - row : row);
-    const float half_row = 0.5f * pi / static_cast<float>(scene.env_height);
-    const float s0 = ::sinf(rows_from_pole * half_row), s1 = ::sinf((rows_from_pole + 1.0f) * half_row);
+    const float half_row = 0.25f / static_cast<float>(scene.env_height);  // turns
+    const float s0 = unit_circle(rows_from_pole * half_row).y, s1 = unit_circle((rows_from_pole + 1.0f) * half_row).y;
     const float h = lerp(s0 * s0, s1 * s1, uv.y);  // sin^2(theta / 2), theta from the nearer pole
     const float sin_theta = 2.0f * safe_sqrt(h * (1.0f - h)), cos_theta = 1.0f - 2.0f * h;
     const float turns = (static_cast<float>(column) + uv.x) / static_cast<float>(scene.env_width) - 0.5f;
-    const float phi = turns * (2.0f * pi) + scene.env_rotation;
-    return {sin_theta * ::sinf(phi), lower ? -cos_theta : cos_theta, -sin_theta * ::cosf(phi)};
+    const float rotated = fmaf(scene.env_rotation, 0.5f * inv_pi, turns);
+    const Vec2 around = unit_circle(rotated - ::floorf(rotated));
+    return {sin_theta * around.y, lower ? -cos_theta : cos_theta, -sin_theta * around.x};
 }
 
 WARPATH_HD inline LightSample sample_environment(const SceneView& scene, const LightRandom& random) {

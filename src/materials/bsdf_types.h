@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/math.h"
-#include "materials/circle.h"
+#include "core/sampling.h"
 
 namespace warpath {
 
@@ -24,15 +23,9 @@ struct BsdfValue {
 WARPATH_HD inline BsdfValue operator+(BsdfValue a, BsdfValue b) { return {a.value + b.value, a.pdf + b.pdf}; }
 
 /// A direction with density cos / pi.
-/// Source: Shirley and Chiu, "A Low Distortion Map Between Disk and Square", Journal of Graphics Tools 2(3), 1997.
 WARPATH_HD inline Vec3 sample_cosine(Vec2 u) {
-    const float a = fmaf(2.0f, u.x, -1.0f), b = fmaf(2.0f, u.y, -1.0f);
-    if (a == 0.0f && b == 0.0f) return {0.0f, 0.0f, 1.0f};
-    const bool wide = fabsf(a) > fabsf(b);
-    const float r = wide ? a : b;
-    const Vec2 p = unit_circle(wide ? 0.125f * (b / a) : 0.25f - 0.125f * (a / b));
-    const float x = r * p.x, y = r * p.y;
-    return {x, y, sqrtf(max_of(1.0f - x * x - y * y, 1e-12f))};
+    const Vec2 p = sample_disc(u);
+    return {p.x, p.y, sqrtf(max_of(1.0f - p.x * p.x - p.y * p.y, 1e-12f))};
 }
 
 }  // namespace warpath

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/math.h"
-#include "materials/circle.h"
+#include "core/circle.h"
 
 /// Isotropic GGX microfacets with height-correlated Smith masking. Directions are local, z is the shading normal, wo.z
 /// > 0. Source: Walter et al., "Microfacet Models for Refraction through Rough Surfaces", EGSR 2007; Heitz,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/math.h"
+#include "core/circle.h"
 #include "render/frame.h"
 
 /// Pixel filters by importance sampling: a sample is shifted by a random offset with the filter as its density and then
@@ -18,8 +18,7 @@ inline constexpr float blackman_harris_filter_radius = 1.5f;
 WARPATH_HD inline Vec2 sample_gaussian_filter(Vec2 u) {
     constexpr float tail = 0.011108996538242306f;  // exp(-radius^2 / (2 sigma^2))
     const float r = gaussian_filter_sigma * safe_sqrt(-2.0f * ::logf(1.0f - u.x * (1.0f - tail)));
-    const float phi = 2.0f * pi * u.y;
-    return {r * ::cosf(phi), r * ::sinf(phi)};
+    return unit_circle(u.y) * r;
 }
 
 /// Offset in (-radius, radius) with the Blackman-Harris window as its density.
@@ -32,7 +31,8 @@ WARPATH_HD inline float sample_blackman_harris(float u) {
     const float signed_p = 2.0f * u - 1.0f, p = ::fabsf(signed_p);     // probability of lying closer to the centre
     float z = min_of(0.322f * ::sqrtf(-::logf(1.0f - p * p)), 0.95f);  // in radii
     for (int step = 0; step < 3; ++step) {
-        const float s = ::sinf(pi * z), c = ::cosf(pi * z), c2 = c * c;
+        const Vec2 turned = unit_circle(0.5f * z);
+        const float c = turned.x, s = turned.y, c2 = c * c;
         const float cumulative = z + inv_pi * s * (r1 + r2 * c + r3 / 3.0f * (4.0f * c2 - 1.0f));
         const float density = 1.0f + r1 * c + r2 * (2.0f * c2 - 1.0f) + r3 * c * (4.0f * c2 - 3.0f);
         z = saturate(z + (p - cumulative) / max_of(density, 1e-5f));

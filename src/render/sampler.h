@@ -34,6 +34,15 @@ WARPATH_HD inline uint32_t bounce_dimension(uint32_t depth) {
     return dimension_first_bounce + depth * dimensions_per_bounce;
 }
 
+/// The random numbers of one group of dimensions.
+struct SampleGroup {
+    UVec4 bits;
+
+    WARPATH_HD Vec2 pair() const { return {unit_float(bits.x), unit_float(bits.y)}; }
+    WARPATH_HD float third() const { return unit_float(bits.z); }
+    WARPATH_HD float fourth() const { return unit_float(bits.w); }
+};
+
 /// Random numbers of one sample of one pixel: pure functions of (seed, pixel, sample, dimension), whatever the order of
 /// calls. Units:   floats lie in [0, 1), 1 excluded; get_bits has all 32 bits. Source:  Burley, "Practical Hash-based
 /// Owen Scrambling", JCGT 9(4), 2020: for each group of four dimensions the sample index
@@ -44,48 +53,38 @@ class Sampler {
     WARPATH_HD Sampler(SamplerKind kind, uint64_t seed, uint32_t pixel, uint32_t sample)
         : key_(hash_pair(hash_u64(seed), pixel)), sample_(sample), kind_(kind) {}
 
+    /// The four numbers of a group; `dimension` must be its first (a multiple of four).
+    WARPATH_HD SampleGroup get_group(uint32_t dimension) const { return draw(kind_, key_, sample_, dimension); }
+    /// `dimension` must be the first of a group.
+    WARPATH_HD Vec2 get_2d(uint32_t dimension) const { return get_group(dimension).pair(); }
     /// 32 uniform bits.
-    WARPATH_HD_CALL uint32_t get_bits(uint32_t dimension) const {
-        if (kind_ == SamplerKind::Independent) return independent(dimension);
-        const Group group = make_group(dimension >> 2);
-        switch (dimension & 3u) {
-            case 0:
-                return group.coordinate<0>();
-            case 1:
-                return group.coordinate<1>();
-            case 2:
-                return group.coordinate<2>();
-            default:
-                return group.coordinate<3>();
-        }
+    WARPATH_HD uint32_t get_bits(uint32_t dimension) const {
+        const UVec4 bits = get_group(dimension & ~3u).bits;
+        const uint32_t i = dimension & 3u;
+        return i == 0 ? bits.x : i == 1 ? bits.y : i == 2 ? bits.z : bits.w;
     }
     WARPATH_HD float get_1d(uint32_t dimension) const { return unit_float(get_bits(dimension)); }
 
-    /// `dimension` must be the first of a group (a multiple of four).
-    WARPATH_HD_CALL Vec2 get_2d(uint32_t dimension) const {
-        if (kind_ == SamplerKind::Independent)
-            return {unit_float(independent(dimension)), unit_float(independent(dimension + 1))};
-        const Group group = make_group(dimension >> 2);
-        return {unit_float(group.coordinate<0>()), unit_float(group.coordinate<1>())};
-    }
-
   private:
-    struct Group {
-        uint32_t index;  ///< shuffled
-        uint32_t seed;
-        template <int dimension>
-        WARPATH_HD uint32_t coordinate() const {
-            const uint32_t scramble = hash_u32(seed + dimension * 0x9e3779b9u);
-            return reverse_bits(owen_scramble_reversed(sobol_reversed<dimension>(index), scramble));
-        }
-    };
-    WARPATH_HD Group make_group(uint32_t group) const {
-        const uint64_t seed = hash_pair(key_, group);
-        const uint32_t shuffled = owen_scramble_reversed(reverse_bits(sample_), static_cast<uint32_t>(seed));
-        return {reverse_bits(shuffled), static_cast<uint32_t>(seed >> 32)};
+    /// By value, so that a call on CUDA needs no sampler in memory.
+    WARPATH_HD_CALL static SampleGroup draw(SamplerKind kind, uint64_t key, uint32_t sample, uint32_t dimension) {
+        if (kind == SamplerKind::Independent)
+            return {{independent(key, sample, dimension), independent(key, sample, dimension + 1),
+                     independent(key, sample, dimension + 2), independent(key, sample, dimension + 3)}};
+        const uint64_t hashed = hash_pair(key, dimension >> 2);
+        const uint32_t seed = static_cast<uint32_t>(hashed >> 32);
+        const uint32_t index =
+            reverse_bits(owen_scramble_reversed(reverse_bits(sample), static_cast<uint32_t>(hashed)));
+        return {{coordinate<0>(index, seed), coordinate<1>(index, seed), coordinate<2>(index, seed),
+                 coordinate<3>(index, seed)}};
     }
-    WARPATH_HD uint32_t independent(uint32_t dimension) const {
-        return static_cast<uint32_t>(hash_pair(key_, static_cast<uint64_t>(dimension) << 32 | sample_) >> 32);
+    template <int dimension>
+    WARPATH_HD static uint32_t coordinate(uint32_t index, uint32_t seed) {
+        const uint32_t scramble = hash_u32(seed + dimension * 0x9e3779b9u);
+        return reverse_bits(owen_scramble_reversed(sobol_reversed<dimension>(index), scramble));
+    }
+    WARPATH_HD static uint32_t independent(uint64_t key, uint32_t sample, uint32_t dimension) {
+        return static_cast<uint32_t>(hash_pair(key, static_cast<uint64_t>(dimension) << 32 | sample) >> 32);
     }
 
     uint64_t key_;

@@ -22,9 +22,8 @@ WARPATH_HD inline float survival_probability(Vec3 throughput, uint32_t depth) {
 /// is kept, also with an invalid sample, so that the film can report the pixel.
 WARPATH_HD inline BsdfSample continue_path(const FrameView& frame, const SurfacePoint& at, const MaterialParams& params,
                                            const Sampler& sampler, uint32_t depth, Vec3& throughput) {
-    const uint32_t dimension = bounce_dimension(depth);
-    BsdfSample sample = sample_surface(frame.scene, at, params, sampler.get_1d(dimension + dimension_bsdf_lobe),
-                                       sampler.get_2d(dimension + dimension_bsdf_uv));
+    const SampleGroup random = sampler.get_group(bounce_dimension(depth) + dimension_bsdf_uv);
+    BsdfSample sample = sample_surface(frame.scene, at, params, random.third(), random.pair());
     if (!sample.valid) return sample;
     throughput = throughput * sample.weight;
     if (is_zero(throughput) || !is_finite(throughput) || !is_finite(sample.wi)) {
@@ -32,7 +31,7 @@ WARPATH_HD inline BsdfSample continue_path(const FrameView& frame, const Surface
         return sample;
     }
     const float survival = survival_probability(throughput, depth + 1);
-    if (survival < 1.0f && sampler.get_1d(dimension + dimension_roulette) >= survival) sample.valid = false;
+    if (survival < 1.0f && random.fourth() >= survival) sample.valid = false;
     throughput = throughput * (1.0f / survival);
     return sample;
 }

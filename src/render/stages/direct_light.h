@@ -24,10 +24,8 @@ WARPATH_HD inline DirectLight sample_direct_light(const FrameView& frame, const 
     DirectLight direct;
     if (frame.constants.light_strategy == LightStrategy::BsdfOnly || !has_lights(scene) || !has_non_delta(params))
         return direct;
-    const LightRandom random{sampler.get_bits(dimension + dimension_light_index),
-                             sampler.get_1d(dimension + dimension_light_kind),
-                             sampler.get_2d(dimension + dimension_light_uv)};
-    const LightSample light = sample_light(scene, at.position, random);
+    const SampleGroup random = sampler.get_group(dimension + dimension_light_uv);
+    const LightSample light = sample_light(scene, at.position, {random.bits.z, random.fourth(), random.pair()});
     if (!(light.pdf > 0.0f) || is_zero(light.radiance)) return direct;
 
     const BsdfValue bsdf = evaluate_surface(scene, at, params, light.wi);
