@@ -42,9 +42,9 @@ struct FilmView : FilmColumns<PointerColumn>, FilmConstants {
     }
     template <class Ctx>
     WARPATH_HD static void add3(Ctx& ctx, uint64_t* sum, uint32_t pixel, Vec3 x, double scale) {
-        ctx.add(sum + 3ull * pixel + 0, to_fixed(x.x, scale));
-        ctx.add(sum + 3ull * pixel + 1, to_fixed(x.y, scale));
-        ctx.add(sum + 3ull * pixel + 2, to_fixed(x.z, scale));
+        WARPATH_ROLLED
+        for (uint32_t i = 0; i < 3; ++i)
+            ctx.add(sum + 3ull * pixel + i, to_fixed(i == 0 ? x.x : i == 1 ? x.y : x.z, scale));
     }
 
     /// Adds one finished sample. NaN and infinity are dropped (the sample still counts, as black) and reported.

@@ -20,9 +20,33 @@ struct Shade {
         const SlotsView& slots = frame.slots;
         const Hit hit = slots.hit[slot];
         const uint32_t depth = slots.depth[slot];
-        if (hit.prim_id == invalid_id) return escape(ctx, slot, depth);
-        ctx.count(Counter::ShadedHits, 1);
+        Vec3 radiance = slots.radiance[slot];
+        const bool missed = hit.prim_id == invalid_id;
+        const StageId next = missed ? escape(ctx, slot, depth, radiance) : scatter(ctx, slot, hit, depth, radiance);
+        if (next == StageId::Generate) {
+            frame.film.add_sample(ctx, slots.pixel[slot], radiance, slots.cost[slot]);
+        } else {
+            slots.radiance[slot] = radiance;
+            slots.depth[slot] = depth + 1;
+        }
+        return next;
+    }
 
+  private:
+    /// The path leaves the scene.
+    template <class Ctx>
+    WARPATH_HD StageId escape(Ctx& ctx, uint32_t slot, uint32_t depth, Vec3& radiance) const {
+        const SlotsView& slots = frame.slots;
+        ctx.count(Counter::Misses, 1);
+        if (depth == 0) frame.film.add_first_hit(ctx, slots.pixel[slot], Vec3(0.0f), Vec3(0.0f), 0.0f);
+        radiance += slots.throughput[slot] * escaped_radiance(frame, slots.direction[slot], slots.bsdf_pdf[slot]);
+        return StageId::Generate;
+    }
+    /// The path meets a surface. Returns where its slot goes; Generate if the path ends with `radiance`.
+    template <class Ctx>
+    WARPATH_HD StageId scatter(Ctx& ctx, uint32_t slot, const Hit& hit, uint32_t depth, Vec3& radiance) const {
+        const SlotsView& slots = frame.slots;
+        ctx.count(Counter::ShadedHits, 1);
         const Vec3 direction = slots.direction[slot];
         const SurfacePoint at = make_surface_point(frame.scene, hit, -direction);
         const MaterialParams params =
@@ -32,8 +56,8 @@ struct Shade {
         const uint32_t medium = medium_before(frame.scene, at, slots.medium[slot]);
         Vec3 throughput = slots.throughput[slot] * transmittance(frame.scene, medium, hit.t);
         const Vec3 emitted = surface_radiance(frame, at, params.emission, direction, hit.t, slots.bsdf_pdf[slot]);
-        const Vec3 radiance = slots.radiance[slot] + throughput * emitted;
-        if (depth >= frame.constants.max_depth) return finish(ctx, slot, radiance);
+        radiance += throughput * emitted;
+        if (depth >= frame.constants.max_depth) return StageId::Generate;
 
         const Sampler sampler(frame.constants.sampler, frame.constants.seed, slots.pixel[slot], slots.sample[slot]);
         const DirectLight direct = sample_direct_light(frame, at, params, sampler, bounce_dimension(depth), medium);
@@ -41,30 +65,10 @@ struct Shade {
         const BsdfSample next = continue_path(frame, at, params, sampler, depth, throughput);
 
         if (next.valid) store_extension_ray(slot, at, next, throughput, medium);
-        if (!is_zero(shadow_radiance)) {
-            slots.radiance[slot] = radiance;
-            slots.depth[slot] = depth + 1;
-            return store_shadow_ray(slot, direct, shadow_radiance, next.valid ? StageId::Intersect : StageId::Generate);
-        }
-        if (!next.valid) return finish(ctx, slot, is_finite(throughput) ? radiance : throughput);
-        slots.radiance[slot] = radiance;
-        slots.depth[slot] = depth + 1;
-        return StageId::Intersect;
-    }
-
-  private:
-    template <class Ctx>
-    WARPATH_HD StageId escape(Ctx& ctx, uint32_t slot, uint32_t depth) const {
-        const SlotsView& slots = frame.slots;
-        ctx.count(Counter::Misses, 1);
-        if (depth == 0) frame.film.add_first_hit(ctx, slots.pixel[slot], Vec3(0.0f), Vec3(0.0f), 0.0f);
-        const Vec3 found = escaped_radiance(frame, slots.direction[slot], slots.bsdf_pdf[slot]);
-        return finish(ctx, slot, slots.radiance[slot] + slots.throughput[slot] * found);
-    }
-    template <class Ctx>
-    WARPATH_HD StageId finish(Ctx& ctx, uint32_t slot, Vec3 radiance) const {
-        frame.film.add_sample(ctx, frame.slots.pixel[slot], radiance, frame.slots.cost[slot]);
-        return StageId::Generate;
+        const StageId after = next.valid ? StageId::Intersect : StageId::Generate;
+        if (!is_zero(shadow_radiance)) return store_shadow_ray(slot, direct, shadow_radiance, after);
+        if (!next.valid && !is_finite(throughput)) radiance = throughput;  // the film reports the pixel
+        return after;
     }
     WARPATH_HD void store_extension_ray(uint32_t slot, const SurfacePoint& at, const BsdfSample& next, Vec3 throughput,
                                         uint32_t medium) const {
