@@ -7,18 +7,23 @@
 /// (make_energy_tables).
 namespace warpath {
 
-/// f |cos wi| and the density with which sample_bsdf finds wi, both without delta lobes.
-struct EvaluateBsdf {
-    const SceneView& scene;
+struct MixOf {
     const MaterialParams& params;
-    Vec3 wo, wi;
     template <class M>
-    WARPATH_HD BsdfValue operator()(M) const {
-        return M::evaluate(scene, params, wo, wi);
+    WARPATH_HD LobeMix operator()(M) const {
+        return M::mix(params);
     }
 };
+WARPATH_HD inline LobeMix lobe_mix(const MaterialParams& params) {
+    return Materials::visit<LobeMix>(params.kind, MixOf{params});
+}
+WARPATH_HD inline Lobes make_lobes(const SceneView& scene, const MaterialParams& params, Vec3 wo) {
+    return {scene, params, lobe_mix(params), wo};
+}
+
+/// f |cos wi| and the density with which sample_bsdf finds wi, both without delta lobes.
 WARPATH_HD inline BsdfValue evaluate_bsdf(const SceneView& scene, const MaterialParams& params, Vec3 wo, Vec3 wi) {
-    return Materials::visit<BsdfValue>(params.kind, EvaluateBsdf{scene, params, wo, wi});
+    return evaluate_lobes(make_lobes(scene, params, wo), wi);
 }
 /// f |cos wi| without delta lobes.
 WARPATH_HD inline Vec3 eval_bsdf(const SceneView& scene, const MaterialParams& params, Vec3 wo, Vec3 wi) {
@@ -29,35 +34,20 @@ WARPATH_HD inline float pdf_bsdf(const SceneView& scene, const MaterialParams& p
     return evaluate_bsdf(scene, params, wo, wi).pdf;
 }
 
-struct SampleBsdf {
-    const SceneView& scene;
-    const MaterialParams& params;
-    Vec3 wo;
-    float u_lobe;
-    Vec2 u;
-    template <class M>
-    WARPATH_HD BsdfSample operator()(M) const {
-        return M::sample(scene, params, wo, u_lobe, u);
-    }
-};
 /// Samples a direction; all random numbers in [0, 1).
 /// weight = f |cos| / pdf, where pdf sums over all lobes that could have found wi. For a delta lobe it is the lobe's
 /// reflectance over the probability of its choice.
 WARPATH_HD inline BsdfSample sample_bsdf(const SceneView& scene, const MaterialParams& params, Vec3 wo, float u_lobe,
                                          Vec2 u) {
-    return Materials::visit<BsdfSample>(params.kind, SampleBsdf{scene, params, wo, u_lobe, u});
+    const Lobes lobes = make_lobes(scene, params, wo);
+    BsdfSample sample = draw_lobes(lobes, u_lobe, u);
+    if (sample.valid && !sample.delta) weigh(sample, evaluate_lobes(lobes, sample.wi));
+    return sample;
 }
 
-struct HasNonDelta {
-    const MaterialParams& params;
-    template <class M>
-    WARPATH_HD bool operator()(M) const {
-        return M::has_non_delta(params);
-    }
-};
 /// Whether light sampling can contribute at all: false if every lobe is a delta lobe.
 WARPATH_HD inline bool has_non_delta(const MaterialParams& params) {
-    return Materials::visit<bool>(params.kind, HasNonDelta{params});
+    return params.alpha > 0.0f || (lobe_mix(params).diffuse > 0.0f && !is_zero(params.base_color));
 }
 
 /// The cheapest material that renders the same image in the mean as the principled one; for Material::kind. Host only.

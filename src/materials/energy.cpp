@@ -39,7 +39,7 @@ Facets visible_facets(Vec3 wo, float alpha) {
             const Vec2 u{0.5f * (static_cast<float>(i) + 0.5f) / num_phi, s * (2.0f - s)};
             const Vec3 h = sample_visible_normal(wo, alpha, u), wi = mirror(wo, h);
             const float weight = 2.0f * (1.0f - s) / (num_phi * num_height);
-            const float reflected = wi.z > 0.0f ? weight * shadowing_ratio(wo, wi, alpha) : 0.0f;
+            const float reflected = wi.z > 0.0f ? weight * shadowing_ratio(wo, wi, alpha, ggx_stretch(wo, alpha)) : 0.0f;
             facets[i * num_height + j] = {h, saturate(dot(wo, h)), weight, reflected};
         }
     return facets;
@@ -55,7 +55,7 @@ Albedos dielectric_albedos(const Facets& facets, Vec3 wo, float alpha, float eta
         sum.reflected += f * facet.reflected;
         if (f >= 1.0f) continue;
         const Vec3 wi = refract(wo, facet.h, facet.cos_oh, eta);
-        if (wi.z < 0.0f) sum.total += (1.0f - f) * facet.weight * shadowing_ratio(wo, wi, alpha);
+        if (wi.z < 0.0f) sum.total += (1.0f - f) * facet.weight * shadowing_ratio(wo, wi, alpha, ggx_stretch(wo, alpha));
     }
     sum.total += sum.reflected;
     return sum;

@@ -1,14 +1,11 @@
 #pragma once
 
 #include "materials/bsdf_types.h"
-#include "materials/energy.h"
+#include "materials/fresnel.h"
 #include "materials/material_params.h"
 #include "materials/microfacet.h"
 
-/// The boundary that microfacets form: it reflects and, if it transmits, refracts. Materials differ in how much goes
-/// each way, which they say by a `Split`: a value type with
-///
-///     InterfaceSplit operator()(float cos_oh) const      cos_oh: between wo and the microfacet normal
+/// The boundary that microfacets form: it reflects and, if it transmits, refracts.
 ///
 /// Radiance is carried as L / n^2 (basic radiance), which refraction keeps, so no lobe scales by eta^2: a light shows
 /// its emission through any stack of glass, clear glass vanishes in a uniform world, and Russian roulette needs no
@@ -27,11 +24,36 @@ struct InterfaceSplit {
     }
 };
 
-/// What an interface sampled: `value` and `pdf` as in BsdfValue, or reflectance and probability of a delta lobe.
-struct InterfaceSample {
-    Vec3 wi{0.0f}, value{0.0f};
-    float pdf = 0.0f;
-    bool transmitted = false, valid = false;
+/// The boundary at one point, seen from one direction: how much of it is metal, coat and glass, and what multiple
+/// scattering between microfacets gives back to each (materials/energy.h). One type for every material, so that a
+/// kernel holds this code once.
+struct Interface {
+    float metal = 0.0f, coat = 0.0f, glass = 0.0f;  ///< weights; of the coat: that of the layer below times `specular`
+    float metal_boost = 0.0f;                       ///< the metal's lobe is scaled by 1 + f0 * metal_boost
+    float glass_scale = 1.0f;                       ///< scales what the glass reflects and what it transmits
+    float stretch = 1.0f;                           ///< ggx_stretch of wo
+
+    /// `cos_oh`: between wo and the microfacet normal, in (0, 1].
+    WARPATH_HD InterfaceSplit split(const MaterialParams& p, float cos_oh) const {
+        InterfaceSplit sum;
+        if (metal > 0.0f) {
+            const Vec3 scale = madd(p.base_color, metal_boost, Vec3(1.0f)) * metal;
+            sum.reflected = fresnel_schlick(p.base_color, cos_oh) * scale;
+        }
+        if (coat > 0.0f) {
+            const float coat_eta = p.eta < 1.0f ? 1.0f / p.eta : p.eta;
+            const Vec3 f = tinted_fresnel(p.dielectric_f0, fresnel_dielectric(cos_oh, coat_eta), coat_eta);
+            sum.reflected = madd(f, coat, sum.reflected);
+        }
+        if (glass > 0.0f) {
+            const float exact = fresnel_dielectric(cos_oh, p.eta), weight = glass * glass_scale;
+            const bool total = exact >= 1.0f;  // total reflection spares no share of it
+            const Vec3 f = total ? Vec3(1.0f) : tinted_fresnel(p.dielectric_f0, exact, p.eta) * p.specular;
+            sum.reflected = madd(f, weight, sum.reflected);
+            if (!total) sum.transmitted = (Vec3(1.0f) - f) * p.base_color * weight;
+        }
+        return sum;
+    }
 };
 
 WARPATH_HD inline Vec3 mirror(Vec3 wo, Vec3 h) { return madd(h, 2.0f * dot(wo, h), -wo); }
@@ -43,71 +65,52 @@ WARPATH_HD inline Vec3 refract(Vec3 wo, Vec3 h, float cos_oh, float eta) {
     return normalize(madd(h, cos_oh * inv_eta - refracted_cosine(cos_oh, eta), wo * -inv_eta));
 }
 
-/// Density of the directions that leave through one side, given the normal they scattered at; 0 if wi cannot be
-/// reached.
-WARPATH_HD inline float refracted_pdf(Vec3 wo, Vec3 wi, Vec3 h, float alpha, float eta) {
-    const float cos_oh = dot(wo, h), cos_ih = dot(wi, h);
-    if (!(cos_oh > 0.0f && cos_ih < 0.0f)) return 0.0f;
-    return visible_normal_pdf(wo, h, alpha) * refraction_jacobian(cos_oh, cos_ih, eta);
-}
-
 /// Evaluates a rough interface; the caller has made sure that alpha > 0.
-template <class Split>
-WARPATH_HD BsdfValue evaluate_interface(const MaterialParams& p, const Split& split, Vec3 wo, Vec3 wi) {
+WARPATH_HD inline BsdfValue evaluate_interface(const MaterialParams& p, const Interface& interface, Vec3 wo, Vec3 wi) {
     if (!(fabsf(wi.z) > min_lobe_cosine)) return {};
     const bool transmitted = wi.z < 0.0f;
     const bool refracts = transmitted && !p.thin_walled;
-    if (transmitted && p.transmission == 0.0f) return {};
+    if (transmitted && interface.glass == 0.0f) return {};
     Vec3 h = refracts ? madd(wi, p.eta, wo) : wo + (transmitted ? flip_side(wi) : wi);
     const float squared = length_squared(h);
     if (!(squared > 1e-14f)) return {};
     h = h * ((h.z < 0.0f ? -1.0f : 1.0f) / sqrtf(squared));
     const float cos_oh = dot(wo, h);
     if (!(cos_oh > 0.0f)) return {};
-    const InterfaceSplit part = split(min_of(cos_oh, 1.0f));
-    const float density = refracts ? refracted_pdf(wo, wi, h, p.alpha, p.eta) : mirrored_pdf(wo, h, p.alpha);
+    float side = 0.5f;  // 2 cos_oh d omega_h / d omega_i
+    if (refracts) {
+        const float cos_ih = dot(wi, h);
+        if (!(cos_ih < 0.0f)) return {};
+        side = 2.0f * cos_oh * refraction_jacobian(cos_oh, cos_ih, p.eta);
+    }
+    const float density = ggx_density(h, p.alpha) * side / (wo.z + interface.stretch);
+    const InterfaceSplit part = interface.split(p, min_of(cos_oh, 1.0f));
     const float p_reflect = part.reflect_probability();
-    const float scale = density * shadowing_ratio(wo, wi, p.alpha);
+    const float scale = density * shadowing_ratio(wo, wi, p.alpha, interface.stretch);
     return transmitted ? BsdfValue{part.transmitted * scale, (1.0f - p_reflect) * density}
                        : BsdfValue{part.reflected * scale, p_reflect * density};
 }
 
-/// Samples an interface; delta lobes if p.alpha == 0.
-template <class Split>
-WARPATH_HD InterfaceSample sample_interface(const MaterialParams& p, const Split& split, Vec3 wo, float u_lobe,
+/// Draws a direction off an interface: a delta lobe with its weight if p.alpha == 0, else the direction alone.
+WARPATH_HD inline BsdfSample draw_interface(const MaterialParams& p, const Interface& interface, Vec3 wo, float u_lobe,
                                             Vec2 u) {
-    const bool rough = p.alpha > 0.0f;
-    const Vec3 h = rough ? sample_visible_normal(wo, p.alpha, u) : Vec3(0.0f, 0.0f, 1.0f);
+    BsdfSample s;
+    s.delta = p.alpha == 0.0f;
+    const Vec3 h = s.delta ? Vec3(0.0f, 0.0f, 1.0f) : sample_visible_normal(wo, p.alpha, u);
     const float cos_oh = min_of(dot(wo, h), 1.0f);
-    if (!(cos_oh > 0.0f)) return {};
-    const InterfaceSplit part = split(cos_oh);
-    const float p_reflect = part.reflect_probability();
-    InterfaceSample s;
-    s.transmitted = u_lobe >= p_reflect;
+    if (!(cos_oh > 0.0f)) return s;
+    if (s.delta || interface.glass > 0.0f) {
+        const InterfaceSplit part = interface.split(p, cos_oh);
+        const float p_reflect = part.reflect_probability();
+        s.transmitted = u_lobe >= p_reflect;
+        const float chosen = s.transmitted ? 1.0f - p_reflect : p_reflect;
+        s.weight = (s.transmitted ? part.transmitted : part.reflected) * (1.0f / chosen);
+    }
     const bool refracts = s.transmitted && !p.thin_walled;
     s.wi = refracts ? refract(wo, h, cos_oh, p.eta) : mirror(wo, h);
-    if (refracts ? s.wi.z >= 0.0f : s.wi.z <= 0.0f) return {};
+    s.valid = refracts ? s.wi.z < 0.0f : s.wi.z > 0.0f;
     if (s.transmitted && p.thin_walled) s.wi = flip_side(s.wi);
-    s.pdf = s.transmitted ? 1.0f - p_reflect : p_reflect;
-    s.value = s.transmitted ? part.transmitted : part.reflected;
-    s.valid = true;
-    if (!rough) return s;
-    if (!(fabsf(s.wi.z) > min_lobe_cosine)) return {};
-    const float density = refracts ? refracted_pdf(wo, s.wi, h, p.alpha, p.eta) : mirrored_pdf(wo, h, p.alpha);
-    s.value = s.value * (density * shadowing_ratio(wo, s.wi, p.alpha));
-    s.pdf *= density;
-    s.valid = density > 0.0f;
     return s;
-}
-
-/// An interface alone as a bsdf.
-template <class Split>
-WARPATH_HD BsdfSample sample_interface_only(const MaterialParams& p, const Split& split, Vec3 wo, float u_lobe,
-                                            Vec2 u) {
-    const InterfaceSample s = sample_interface(p, split, wo, u_lobe, u);
-    if (!s.valid || s.pdf <= 0.0f) return {};
-    const bool delta = p.alpha == 0.0f;
-    return {s.wi, s.value * (1.0f / s.pdf), delta ? 0.0f : s.pdf, delta, s.transmitted, true};
 }
 
 }  // namespace warpath

@@ -9,9 +9,7 @@
 ///
 ///     static constexpr MaterialKind kind
 ///     bool accepts(const Material&)                                  it can stand in for the principled material
-///     bool has_non_delta(const MaterialParams&)
-///     BsdfValue evaluate(const SceneView&, const MaterialParams&, Vec3 wo, Vec3 wi)
-///     BsdfSample sample(const SceneView&, const MaterialParams&, Vec3 wo, float u_lobe, Vec2 u)
+///     LobeMix mix(const MaterialParams&)                        how much it has of each lobe (lobes.h)
 ///
 /// To add one: a file, its kind in scene/material.h, and its name in this list, before Principled, which accepts all.
 namespace warpath {

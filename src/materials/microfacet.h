@@ -19,11 +19,11 @@ WARPATH_HD inline float ggx_stretch(Vec3 w, float alpha) {
 /// Density of microfacet normals, per unit of solid angle and projected area.
 WARPATH_HD inline float ggx_density(Vec3 h, float alpha) {
     const float a2 = alpha * alpha;
-    const float t = fmaf(h.x, h.x, h.y * h.y) / a2 + h.z * h.z;
-    return inv_pi / (a2 * t * t);
+    return inv_pi * a2 / sqr(fmaf(h.x, h.x, fmaf(h.y, h.y, a2 * (h.z * h.z))));
 }
 
-/// A microfacet normal as seen from wo.
+/// A microfacet normal as seen from wo. Density per unit of solid angle of h:
+/// ggx_density(h, alpha) * 2 wo.h / (wo.z + ggx_stretch(wo, alpha)).
 /// Source: Dupuy and Benyoub, "Sampling Visible GGX Normals with Spherical Caps", HPG 2023.
 WARPATH_HD inline Vec3 sample_visible_normal(Vec3 wo, float alpha, Vec2 u) {
     const Vec3 w = normalize(Vec3(alpha * wo.x, alpha * wo.y, wo.z));
@@ -35,20 +35,11 @@ WARPATH_HD inline Vec3 sample_visible_normal(Vec3 wo, float alpha, Vec2 u) {
     return normalize(h);
 }
 
-/// Density of sample_visible_normal, per unit of solid angle of h. wo.h > 0.
-WARPATH_HD inline float visible_normal_pdf(Vec3 wo, Vec3 h, float alpha) {
-    return ggx_density(h, alpha) * 2.0f * dot(wo, h) / (wo.z + ggx_stretch(wo, alpha));
-}
-
-/// Density of the direction mirrored at a visible normal, per unit of solid angle of wi.
-WARPATH_HD inline float mirrored_pdf(Vec3 wo, Vec3 h, float alpha) {
-    return ggx_density(h, alpha) * 0.5f / (wo.z + ggx_stretch(wo, alpha));
-}
-
 /// G2 / G1(wo): what is left of a visible-normal sample after shadowing of wi, which may be on either side.
-WARPATH_HD inline float shadowing_ratio(Vec3 wo, Vec3 wi, float alpha) {
-    const float cos_i = fabsf(wi.z), stretch_o = ggx_stretch(wo, alpha), stretch_i = ggx_stretch(wi, alpha);
-    return cos_i * (wo.z + stretch_o) / fmaf(wo.z, stretch_i, cos_i * stretch_o);
+/// stretch: ggx_stretch(wo, alpha).
+WARPATH_HD inline float shadowing_ratio(Vec3 wo, Vec3 wi, float alpha, float stretch) {
+    const float cos_i = fabsf(wi.z);
+    return cos_i * (wo.z + stretch) / fmaf(wo.z, ggx_stretch(wi, alpha), cos_i * stretch);
 }
 
 /// d omega_h / d omega_i of a refraction; eta: index of wi's side over the index of wo's side.

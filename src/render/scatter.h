@@ -25,41 +25,49 @@ namespace detail {
 
 WARPATH_HD inline Vec3 mirror_image(Vec3 wi, Vec3 normal) { return madd(normal, -2.0f * dot(wi, normal), wi); }
 
-/// Value and density that the bsdf gives to `wi` (world), if it has `wi` on the side `above` of the shading plane.
-WARPATH_HD inline BsdfValue value_on_side(const SceneView& scene, const SurfacePoint& at, const MaterialParams& params,
-                                          Vec3 wi, bool above) {
-    const Vec3 local = at.shading.to_local(wi);
-    if ((local.z > 0.0f) != above) return {};
-    return evaluate_bsdf(scene, params, at.wo, local);
-}
-
 }  // namespace detail
 
 /// Bsdf times |cos|, and density per solid angle, of the unit direction `wi` in world space, without delta lobes.
-WARPATH_HD inline BsdfValue evaluate_surface(const SceneView& scene, const SurfacePoint& at,
-                                             const MaterialParams& params, Vec3 wi) {
+/// `lobes` are those of at.wo.
+WARPATH_HD inline BsdfValue evaluate_surface(const SurfacePoint& at, const Lobes& lobes, Vec3 wi) {
     const bool above = dot(wi, at.geometric_normal) > 0.0f;
     BsdfValue sum;
+    WARPATH_ROLLED
     for (int image = 0; image < 2; ++image) {
-        sum = sum + detail::value_on_side(scene, at, params, wi, above);
+        const Vec3 local = at.shading.to_local(wi);
+        if ((local.z > 0.0f) == above) sum = sum + evaluate_lobes(lobes, local);
         wi = detail::mirror_image(wi, at.geometric_normal);
     }
     return sum;
 }
 
-/// One scattered direction in world space; fields as in BsdfSample.
-WARPATH_HD inline BsdfSample sample_surface(const SceneView& scene, const SurfacePoint& at,
-                                            const MaterialParams& params, float u_lobe, Vec2 u) {
-    BsdfSample sample = sample_bsdf(scene, params, at.wo, u_lobe, u);
-    if (!sample.valid) return sample;
+/// Draws a direction in world space; fields as draw_lobes leaves them.
+WARPATH_HD inline BsdfSample draw_surface(const SurfacePoint& at, const Lobes& lobes, float u_lobe, Vec2 u) {
+    BsdfSample sample = draw_lobes(lobes, u_lobe, u);
     const bool reflected = sample.wi.z > 0.0f;
     const Vec3 wi = at.shading.to_world(sample.wi);
-    const Vec3 image = detail::mirror_image(wi, at.geometric_normal);
-    // The weight is that of the direction drawn, whose average over draws is right; only the density must be the sum.
-    if (!sample.delta) sample.pdf += detail::value_on_side(scene, at, params, image, reflected).pdf;
-    sample.wi = normalize((dot(wi, at.geometric_normal) > 0.0f) == reflected ? wi : image);
+    const bool kept = (dot(wi, at.geometric_normal) > 0.0f) == reflected;
+    sample.wi = normalize(kept ? wi : detail::mirror_image(wi, at.geometric_normal));
     sample.transmitted = !reflected;
     return sample;
+}
+
+/// What a hit needs of its bsdf: the values towards a light and along the drawn direction, which it completes. One loop,
+/// so that kernels hold the evaluation once.
+/// light_wi: (0,0,0) if there is no light to evaluate; the result is then zero.
+WARPATH_HD inline BsdfValue evaluate_hit(const SurfacePoint& at, const Lobes& lobes, Vec3 light_wi, BsdfSample& next) {
+    BsdfValue toward_light;
+    WARPATH_ROLLED
+    for (int i = 0; i < 2; ++i) {
+        const bool light = i == 0;
+        if (light ? is_zero(light_wi) : !next.valid || next.delta) continue;
+        const BsdfValue value = evaluate_surface(at, lobes, light ? light_wi : next.wi);
+        if (light)
+            toward_light = value;
+        else
+            weigh(next, value);
+    }
+    return toward_light;
 }
 
 }  // namespace warpath

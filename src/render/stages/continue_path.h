@@ -17,23 +17,22 @@ WARPATH_HD inline float survival_probability(Vec3 throughput, uint32_t depth) {
     return clamp(max_component(throughput), least_survival, 1.0f);
 }
 
-/// Draws where a path at `at` goes on; `throughput` is updated.
-/// Returns an invalid sample if the light was absorbed or the roulette ended the path. A throughput that is not finite
-/// is kept, also with an invalid sample, so that the film can report the pixel.
-WARPATH_HD inline BsdfSample continue_path(const FrameView& frame, const SurfacePoint& at, const MaterialParams& params,
-                                           const Sampler& sampler, uint32_t depth, Vec3& throughput) {
-    const SampleGroup random = sampler.get_group(bounce_dimension(depth) + dimension_bsdf_uv);
-    BsdfSample sample = sample_surface(frame.scene, at, params, random.third(), random.pair());
-    if (!sample.valid) return sample;
-    throughput = throughput * sample.weight;
-    if (is_zero(throughput) || !is_finite(throughput) || !is_finite(sample.wi)) {
-        sample.valid = false;
-        return sample;
-    }
+/// The direction in which a path at `at` may go on; see draw_surface.
+WARPATH_HD inline BsdfSample draw_direction(const SurfacePoint& at, const Lobes& lobes, const SampleGroup& random) {
+    return draw_surface(at, lobes, random.third(), random.pair());
+}
+
+/// Decides whether the path goes on along the completed sample `next`; `throughput` is updated.
+/// False if the light was absorbed or the roulette ended the path. A throughput that is not finite is kept even then,
+/// so that the film can report the pixel. `depth`: scattering events before this one.
+WARPATH_HD inline bool continue_path(const BsdfSample& next, const SampleGroup& random, uint32_t depth,
+                                     Vec3& throughput) {
+    if (!next.valid) return false;
+    throughput = throughput * next.weight;
+    if (is_zero(throughput) || !is_finite(throughput) || !is_finite(next.wi)) return false;
     const float survival = survival_probability(throughput, depth + 1);
-    if (survival < 1.0f && random.fourth() >= survival) sample.valid = false;
     throughput = throughput * (1.0f / survival);
-    return sample;
+    return survival == 1.0f || random.fourth() < survival;
 }
 
 }  // namespace warpath

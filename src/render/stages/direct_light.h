@@ -16,19 +16,23 @@ struct DirectLight {
     Vec3 radiance{0.0f};  ///< as the camera gets it, if nothing is in the way
 };
 
-/// `medium` is the one on wo's side of the surface.
-WARPATH_HD inline DirectLight sample_direct_light(const FrameView& frame, const SurfacePoint& at,
-                                                  const MaterialParams& params, const Sampler& sampler,
-                                                  uint32_t dimension, uint32_t medium) {
+/// The light sample of a surface point; wi == (0,0,0) if no light can arrive.
+WARPATH_HD inline LightSample draw_light(const FrameView& frame, const SurfacePoint& at, const MaterialParams& params,
+                                         const Sampler& sampler, uint32_t depth) {
+    const SceneView& scene = frame.scene;
+    if (frame.constants.light_strategy == LightStrategy::BsdfOnly || !has_lights(scene) || !has_non_delta(params))
+        return {};
+    const SampleGroup random = sampler.get_group(bounce_dimension(depth) + dimension_light_uv);
+    LightSample light = sample_light(scene, at.position, {random.bits.z, random.fourth(), random.pair()});
+    if (!(light.pdf > 0.0f) || is_zero(light.radiance)) light.wi = Vec3(0.0f);
+    return light;
+}
+
+/// What `light` gives, with `bsdf` the surface's value towards it; `medium` is the one on wo's side of the surface.
+WARPATH_HD inline DirectLight direct_light(const FrameView& frame, const SurfacePoint& at, const LightSample& light,
+                                           const BsdfValue& bsdf, uint32_t medium) {
     const SceneView& scene = frame.scene;
     DirectLight direct;
-    if (frame.constants.light_strategy == LightStrategy::BsdfOnly || !has_lights(scene) || !has_non_delta(params))
-        return direct;
-    const SampleGroup random = sampler.get_group(dimension + dimension_light_uv);
-    const LightSample light = sample_light(scene, at.position, {random.bits.z, random.fourth(), random.pair()});
-    if (!(light.pdf > 0.0f) || is_zero(light.radiance)) return direct;
-
-    const BsdfValue bsdf = evaluate_surface(scene, at, params, light.wi);
     if (is_zero(bsdf.value)) return direct;
     const bool alone = light.delta || frame.constants.light_strategy == LightStrategy::NextEventOnly;
     const float weight = alone ? 1.0f : power_heuristic(light.pdf, bsdf.pdf);

@@ -60,14 +60,19 @@ struct Shade {
         if (depth >= frame.constants.max_depth) return StageId::Generate;
 
         const Sampler sampler(frame.constants.sampler, frame.constants.seed, slots.pixel[slot], slots.sample[slot]);
-        const DirectLight direct = sample_direct_light(frame, at, params, sampler, bounce_dimension(depth), medium);
-        const Vec3 shadow_radiance = throughput * direct.radiance;
-        const BsdfSample next = continue_path(frame, at, params, sampler, depth, throughput);
+        const SampleGroup random = sampler.get_group(bounce_dimension(depth) + dimension_bsdf_uv);
+        const Lobes lobes = make_lobes(frame.scene, params, at.wo);
+        const LightSample light = draw_light(frame, at, params, sampler, depth);
+        BsdfSample next = draw_direction(at, lobes, random);
+        const BsdfValue toward_light = evaluate_hit(at, lobes, light.wi, next);
 
-        if (next.valid) store_extension_ray(slot, at, next, throughput, medium);
-        const StageId after = next.valid ? StageId::Intersect : StageId::Generate;
+        const DirectLight direct = direct_light(frame, at, light, toward_light, medium);
+        const Vec3 shadow_radiance = throughput * direct.radiance;
+        const bool goes_on = continue_path(next, random, depth, throughput);
+        if (goes_on) store_extension_ray(slot, at, next, throughput, medium);
+        const StageId after = goes_on ? StageId::Intersect : StageId::Generate;
         if (!is_zero(shadow_radiance)) return store_shadow_ray(slot, direct, shadow_radiance, after);
-        if (!next.valid && !is_finite(throughput)) radiance = throughput;  // the film reports the pixel
+        if (!goes_on && !is_finite(throughput)) radiance = throughput;  // the film reports the pixel
         return after;
     }
     WARPATH_HD void store_extension_ray(uint32_t slot, const SurfacePoint& at, const BsdfSample& next, Vec3 throughput,
