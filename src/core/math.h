@@ -50,10 +50,18 @@ WARPATH_HD inline Vec3 cross(Vec3 a, Vec3 b) {
     return {fmaf(a.y, b.z, -(a.z * b.y)), fmaf(a.z, b.x, -(a.x * b.z)), fmaf(a.x, b.y, -(a.y * b.x))};
 }
 WARPATH_HD inline float length_squared(Vec3 a) { return dot(a, a); }
+/// 1 / sqrt(x) within 2 ulp, for x at least 2^-126.
+WARPATH_HD inline float inverse_sqrt(float x) {
+#if defined(__CUDA_ARCH__)
+    return rsqrtf(x);
+#else
+    return 1.0f / sqrtf(x);
+#endif
+}
 WARPATH_HD inline float length(Vec3 a) { return sqrtf(dot(a, a)); }
 /// Unit vector along `a`. `a` must not be zero; very long and very short vectors are scaled first by the caller.
 WARPATH_HD inline Vec3 normalize(Vec3 a) {
-    const float s = 1.0f / length(a);
+    const float s = inverse_sqrt(dot(a, a));
     return {a.x * s, a.y * s, a.z * s};
 }
 /// a + b * t, fused.

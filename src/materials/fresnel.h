@@ -22,11 +22,12 @@ WARPATH_HD inline float refracted_cosine(float cos_i, float eta) {
 /// cos_i in [0, 1]; eta: index of the other side over the index of the incident side.
 WARPATH_HD inline float fresnel_dielectric(float cos_i, float eta) {
     if (eta == 1.0f) return 0.0f;
-    const float cos_t = refracted_cosine(cos_i, eta);
-    if (cos_t <= 0.0f) return 1.0f;
-    const float parallel = (eta * cos_i - cos_t) / (eta * cos_i + cos_t);
-    const float perpendicular = (cos_i - eta * cos_t) / (cos_i + eta * cos_t);
-    return 0.5f * (parallel * parallel + perpendicular * perpendicular);
+    const float squared = fmaf(cos_i, cos_i, (eta - 1.0f) * (eta + 1.0f));
+    if (squared <= 0.0f) return 1.0f;
+    const float scaled_t = sqrtf(squared), scaled_i = eta * eta * cos_i;  // eta times the cosine of the other side
+    const float above = scaled_i + scaled_t, beside = cos_i + scaled_t;
+    const float parallel = (scaled_i - scaled_t) * beside, perpendicular = (cos_i - scaled_t) * above;
+    return 0.5f * fmaf(parallel, parallel, perpendicular * perpendicular) / sqr(above * beside);
 }
 
 /// Source: Schlick, "An Inexpensive BRDF Model for Physically-based Rendering", Computer Graphics Forum 13(3), 1994.
@@ -38,8 +39,8 @@ WARPATH_HD inline Vec3 fresnel_schlick(Vec3 f0, float cos_i) {
 /// Reflectance of a dielectric whose value at normal incidence is tinted: `f0` there, 1 at grazing angles, in between
 /// along the exact curve. An untinted f0 gives fresnel_dielectric back.
 WARPATH_HD inline Vec3 tinted_fresnel(Vec3 f0, float exact, float eta) {
-    const float exact_f0 = fresnel_at_normal(eta);
-    const float rise = (exact - exact_f0) / (1.0f - exact_f0);  // can be a little negative for large eta
+    // (exact - exact_f0) / (1 - exact_f0); can be a little negative for large eta.
+    const float rise = fmaf(exact, sqr(eta + 1.0f), -sqr(eta - 1.0f)) / (4.0f * eta);
     return {max_of(lerp(f0.x, 1.0f, rise), 0.0f), max_of(lerp(f0.y, 1.0f, rise), 0.0f),
             max_of(lerp(f0.z, 1.0f, rise), 0.0f)};
 }

@@ -40,17 +40,20 @@ struct Interface {
             const Vec3 scale = madd(p.base_color, metal_boost, Vec3(1.0f)) * metal;
             sum.reflected = fresnel_schlick(p.base_color, cos_oh) * scale;
         }
-        if (coat > 0.0f) {
-            const float coat_eta = p.eta < 1.0f ? 1.0f / p.eta : p.eta;
-            const Vec3 f = tinted_fresnel(p.dielectric_f0, fresnel_dielectric(cos_oh, coat_eta), coat_eta);
-            sum.reflected = madd(f, coat, sum.reflected);
-        }
-        if (glass > 0.0f) {
-            const float exact = fresnel_dielectric(cos_oh, p.eta), weight = glass * glass_scale;
-            const bool total = exact >= 1.0f;  // total reflection spares no share of it
-            const Vec3 f = total ? Vec3(1.0f) : tinted_fresnel(p.dielectric_f0, exact, p.eta) * p.specular;
+        WARPATH_ROLLED
+        for (int layer = 0; layer < 2; ++layer) {  // the coat, which looks alike from both sides, and the glass
+            const bool is_glass = layer == 1;
+            const float weight = is_glass ? glass * glass_scale : coat;
+            if (weight == 0.0f) continue;
+            const float eta = is_glass || p.eta > 1.0f ? p.eta : 1.0f / p.eta;
+            const float exact = fresnel_dielectric(cos_oh, eta);
+            Vec3 f = tinted_fresnel(p.dielectric_f0, exact, eta);
+            if (is_glass) {
+                const bool total = exact >= 1.0f;  // total reflection spares no share of it
+                f = total ? Vec3(1.0f) : f * p.specular;
+                if (!total) sum.transmitted = (Vec3(1.0f) - f) * p.base_color * weight;
+            }
             sum.reflected = madd(f, weight, sum.reflected);
-            if (!total) sum.transmitted = (Vec3(1.0f) - f) * p.base_color * weight;
         }
         return sum;
     }

@@ -66,7 +66,7 @@ struct FilmView : FilmColumns<PointerColumn>, FilmConstants {
         if (cost) ctx.add(cost + pixel, static_cast<uint64_t>(path_cost));
         ctx.count(Counter::FinishedPaths, 1);
     }
-    /// Adds what the camera ray saw; called once per path, at the first hit or miss (albedo 0, normal 0, depth 0 for a miss).
+    /// Adds what the camera ray saw; called once per path, at the first hit. A miss counts as albedo 0, normal 0 and depth 0, and adds nothing.
     template <class Ctx>
     WARPATH_HD void add_first_hit(Ctx& ctx, uint32_t pixel, Vec3 first_albedo, Vec3 first_normal, float first_depth) const {
         if (albedo) add3(ctx, albedo, pixel, first_albedo, aov_scale);

@@ -22,7 +22,7 @@ struct Shade {
         const uint32_t depth = slots.depth[slot];
         Vec3 radiance = slots.radiance[slot];
         const bool missed = hit.prim_id == invalid_id;
-        const StageId next = missed ? escape(ctx, slot, depth, radiance) : scatter(ctx, slot, hit, depth, radiance);
+        const StageId next = missed ? escape(ctx, slot, radiance) : scatter(ctx, slot, hit, depth, radiance);
         if (next == StageId::Generate) {
             frame.film.add_sample(ctx, slots.pixel[slot], radiance, slots.cost[slot]);
         } else {
@@ -33,12 +33,11 @@ struct Shade {
     }
 
   private:
-    /// The path leaves the scene.
+    /// The path leaves the scene. The film's sums over first hits count a miss as 0.
     template <class Ctx>
-    WARPATH_HD StageId escape(Ctx& ctx, uint32_t slot, uint32_t depth, Vec3& radiance) const {
+    WARPATH_HD StageId escape(Ctx& ctx, uint32_t slot, Vec3& radiance) const {
         const SlotsView& slots = frame.slots;
         ctx.count(Counter::Misses, 1);
-        if (depth == 0) frame.film.add_first_hit(ctx, slots.pixel[slot], Vec3(0.0f), Vec3(0.0f), 0.0f);
         radiance += slots.throughput[slot] * escaped_radiance(frame, slots.direction[slot], slots.bsdf_pdf[slot]);
         return StageId::Generate;
     }
