@@ -50,6 +50,9 @@ WARPATH_HD inline bool has_non_delta(const MaterialParams& params) {
     return params.alpha > 0.0f || (lobe_mix(params).diffuse > 0.0f && !is_zero(params.base_color));
 }
 
+/// Whether light can reach the other side.
+WARPATH_HD inline bool has_transmission(const MaterialParams& params) { return lobe_mix(params).glass > 0.0f; }
+
 /// The cheapest material that renders the same image in the mean as the principled one; for Material::kind. Host only.
 inline MaterialKind simplified_kind(const Material& material) { return Materials::first_accepting(material); }
 

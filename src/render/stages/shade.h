@@ -59,18 +59,22 @@ struct Shade {
         if (depth >= frame.constants.max_depth) return StageId::Generate;
 
         const Sampler sampler(frame.constants.sampler, frame.constants.seed, slots.pixel[slot], slots.sample[slot]);
-        const SampleGroup random = sampler.get_group(bounce_dimension(depth) + dimension_bsdf_uv);
+        const DirectLight light = draw_light(frame, at, params, sampler, depth, medium);
+        if (!is_zero(light.wi)) store_shadow_ray(slot, light);  // at once, so that no register holds it
         const Lobes lobes = make_lobes(frame.scene, params, at.wo);
-        const LightSample light = draw_light(frame, at, params, sampler, depth);
+        const SampleGroup random = sampler.get_group(bounce_dimension(depth) + dimension_bsdf_uv);
         BsdfSample next = draw_direction(at, lobes, random);
         const BsdfValue toward_light = evaluate_hit(at, lobes, light.wi, next);
 
-        const DirectLight direct = direct_light(frame, at, light, toward_light, medium);
-        const Vec3 shadow_radiance = throughput * direct.radiance;
+        const Vec3 shadow_radiance = throughput * light.scattered(toward_light);
         const bool goes_on = continue_path(next, random, depth, throughput);
         if (goes_on) store_extension_ray(slot, at, next, throughput, medium);
         const StageId after = goes_on ? StageId::Intersect : StageId::Generate;
-        if (!is_zero(shadow_radiance)) return store_shadow_ray(slot, direct, shadow_radiance, after);
+        if (!is_zero(shadow_radiance)) {
+            slots.shadow_radiance[slot] = shadow_radiance;
+            slots.after_shadow[slot] = after;
+            return StageId::Occlude;
+        }
         if (!goes_on && !is_finite(throughput)) radiance = throughput;  // the film reports the pixel
         return after;
     }
@@ -83,14 +87,11 @@ struct Shade {
         slots.bsdf_pdf[slot] = next.delta ? -1.0f : next.pdf;
         slots.medium[slot] = next.transmitted ? medium_beyond(frame.scene, at, medium) : medium;
     }
-    WARPATH_HD StageId store_shadow_ray(uint32_t slot, const DirectLight& direct, Vec3 radiance, StageId after) const {
+    WARPATH_HD void store_shadow_ray(uint32_t slot, const DirectLight& direct) const {
         const SlotsView& slots = frame.slots;
         slots.shadow_origin[slot] = direct.origin;
         slots.shadow_direction[slot] = direct.direction;
         slots.shadow_t_max[slot] = direct.t_max;
-        slots.shadow_radiance[slot] = radiance;
-        slots.after_shadow[slot] = after;
-        return StageId::Occlude;
     }
 };
 
