@@ -9,8 +9,9 @@
 ///
 ///     static constexpr MaterialKind kind
 ///     bool accepts(const Material&)                                  it can stand in for the principled material
-///     LobeMix mix(const MaterialParams&)                        how much it has of each lobe (lobes.h)
+///     LobeMix mix(const MaterialParams&)                             how much it has of each lobe (lobes.h)
 ///
+/// A lobe that no material has yet goes into lobes.h, once for all.
 /// To add one: a file, its kind in scene/material.h, and its name in this list, before Principled, which accepts all.
 namespace warpath {
 
