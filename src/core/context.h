@@ -20,6 +20,7 @@
 ///     T add<scope>(T* p, T n)                    relaxed
 ///     T add_ordered<scope>(T* p, T n)            acquires and releases
 ///     T load<scope>(const T* p)                  acquires
+///     T peek<scope>(const T* p)                  relaxed
 ///     void store<scope>(T* p, T v)               releases
 ///     bool exchange_if<scope>(T* p, T& expected, T desired)   compare and exchange, relaxed; `expected` gets what was there
 ///     StopLevel stop_level()                     the host's wish (schedulers/schedule.h), the same in all lanes; all lanes call together

@@ -71,7 +71,9 @@ struct HybridScheduler {
                 backend.launch("shade", ShadeStep<Stages>{stages, pool});
             }
             backend.launch("finish", FinishPathsKernel<Stages>{stages, pool}, plan.num_groups);
-            if (backend.poll(first) == StopLevel::Abort) return {backend.num_launches(), true};
+            const StopLevel stop = backend.poll(first);
+            if (stop == StopLevel::Abort) return {backend.num_launches(), true};
+            if (stop == StopLevel::NoNewPaths) break;
         }
         return {backend.num_launches(), backend.wait(buffers.mailbox + paths_started) == StopLevel::Abort};
     }

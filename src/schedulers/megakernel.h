@@ -63,7 +63,9 @@ struct MegakernelScheduler {
             const uint64_t left = stages.num_paths() - first, n = left < plan.num_slots ? left : plan.num_slots;
             const uint64_t lanes = plan.num_slots / plan.num_groups, groups = (n + lanes - 1) / lanes;
             backend.launch(name, MegakernelKernel<Stages>{stages, first, first + n, buffers.control}, static_cast<uint32_t>(groups));
-            if (backend.poll(first) == StopLevel::Abort) return {backend.num_launches(), true};
+            const StopLevel stop = backend.poll(first);
+            if (stop == StopLevel::Abort) return {backend.num_launches(), true};
+            if (stop == StopLevel::NoNewPaths) break;
         }
         return {backend.num_launches(), backend.wait(buffers.control) == StopLevel::Abort};
     }

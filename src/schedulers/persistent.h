@@ -16,13 +16,14 @@ enum PersistentControl : uint32_t { persistent_next_path, num_persistent_words }
 struct RingReport {
     uint64_t* words;
     uint32_t num_pools;
+    static constexpr uint32_t num_ring_ends = StageRings<Scope::Block, uint16_t>::num_end_words;
 
-    static uint32_t num_words(uint32_t num_pools, uint32_t num_groups) { return num_pools * 2 * num_rings + num_groups; }
-    WARPATH_HD uint64_t* last_grab(uint32_t group) const { return words + num_pools * 2 * num_rings + group; }
+    static uint32_t num_words(uint32_t num_pools, uint32_t num_groups) { return num_pools * num_ring_ends + num_groups; }
+    WARPATH_HD uint64_t* last_grab(uint32_t group) const { return words + num_pools * num_ring_ends + group; }
     /// Every group of the pool may call; the last one's view stays.
     template <class Ctx>
     WARPATH_HD void write(Ctx& ctx, uint32_t pool, const uint32_t* ends) const {
-        for (uint32_t i = ctx.lane(); i < 2 * num_rings; i += ctx.group_size()) words[pool * 2 * num_rings + i] = ends[i];
+        for (uint32_t i = ctx.lane(); i < num_ring_ends; i += ctx.group_size()) words[pool * num_ring_ends + i] = ends[i];
     }
 };
 
@@ -31,18 +32,18 @@ inline std::string describe_rings(const SchedulePlan& plan, const std::vector<ui
     static constexpr const char* names[num_rings] = {"trace", "shade", "free"};
     static constexpr uint32_t most_listed = 8;
     const uint64_t* ends = control.data() + num_persistent_words;
-    const uint64_t* last_grabs = ends + num_pools * 2 * num_rings;
+    const uint64_t* last_grabs = ends + num_pools * RingReport::num_ring_ends;
     const uint32_t groups_per_pool = plan.num_groups / num_pools;
     std::string text = std::to_string(control[persistent_next_path]) + " paths handed out";
     uint32_t num_listed = 0;
     for (uint32_t pool = 0; pool < num_pools && num_listed < most_listed; ++pool) {
-        const uint64_t* own = ends + pool * 2 * num_rings;
-        const uint32_t num_free = static_cast<uint32_t>(own[2 * free_ring + 1] - own[2 * free_ring]);
+        const uint64_t* own = ends + pool * RingReport::num_ring_ends;
+        const uint32_t num_free = static_cast<uint32_t>(own[3 * free_ring + 1] - own[3 * free_ring]);
         if (num_free == plan.num_slots / num_pools) continue;
         ++num_listed;
         text += "; pool " + std::to_string(pool) + ":";
         for (uint32_t ring = 0; ring < num_rings; ++ring)
-            text += std::string(" ") + names[ring] + " head " + std::to_string(own[2 * ring]) + " tail " + std::to_string(own[2 * ring + 1]);
+            text += std::string(" ") + names[ring] + " head " + std::to_string(own[3 * ring]) + " tail " + std::to_string(own[3 * ring + 1]);
         text += ", last grabs by warp";
         for (uint32_t group = pool * groups_per_pool; group < (pool + 1) * groups_per_pool && group < pool * groups_per_pool + most_listed; ++group)
             text += " " + (last_grabs[group] ? std::to_string(last_grabs[group] - 1) : std::string("none"));

@@ -12,9 +12,9 @@ TEST_P(InvarianceGpu, every_schedule_gives_the_same_bits) {
     WARPATH_SKIP_WITHOUT_GPU();
     const LoadedScene scene = load_shipped_scene(GetParam());
     RenderOptions options = small_frame("cuda");
-    options.scheduler = list_schedulers().front().name;
+    options.scheduler = schedulers_of("cuda").front().name;
     const RenderResult reference = render_quietly(scene, options);
-    for (const SchedulerInfo& scheduler : list_schedulers())
+    for (const SchedulerInfo& scheduler : schedulers_of("cuda"))
         for (uint32_t blocks : {0u, 1u, 3u})
             for (auto [pool, batch] : {std::pair{0u, 0u}, {1u, 1u}, {1000u, 7u}, {100000u, 128u}}) {
                 options.scheduler = scheduler.name;

@@ -12,9 +12,9 @@ TEST_P(Invariance, every_schedule_gives_the_same_bits) {
     const LoadedScene scene = load_shipped_scene(GetParam());
     RenderOptions options = small_frame("cpu");
     options.num_threads = 1;
-    options.scheduler = list_schedulers().front().name;
+    options.scheduler = schedulers_of("cpu").front().name;
     const RenderResult reference = render_quietly(scene, options);
-    for (const SchedulerInfo& scheduler : list_schedulers())
+    for (const SchedulerInfo& scheduler : schedulers_of("cpu"))
         for (uint32_t threads : {1u, 2u, 5u})
             for (auto [pool, batch] : {std::pair{0u, 0u}, {1u, 1u}, {7u, 3u}, {4096u, 100u}}) {
                 options.scheduler = scheduler.name;
@@ -53,7 +53,7 @@ TEST(memory_plan, does_not_grow_with_samples_or_resolution_but_for_the_film) {
         return uint64_t{0};
     };
     options.width = 1920, options.height = 1080;
-    for (const SchedulerInfo& scheduler : list_schedulers()) {
+    for (const SchedulerInfo& scheduler : schedulers_of("cpu")) {
         options.scheduler = scheduler.name;
         options.spp = 1;
         const uint64_t few = slots();

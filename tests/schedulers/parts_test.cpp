@@ -109,10 +109,10 @@ struct OneGroupRing {
 TEST(slot_ring, is_first_in_first_out_for_one_group) {
     for (uint32_t capacity : {4u, 8u, 16u}) {
         std::atomic<uint32_t> num_errors{0};
-        uint32_t head = 0xfffffff0u, tail = head;  // counts wrap soon
+        uint32_t ends[3] = {0xfffffff0u, 0xfffffff0u, 0};  // counts wrap soon
         std::vector<uint16_t> places(capacity, 0xffffu);
         EmulatedBackend backend(4, 1);
-        backend.launch("ring", OneGroupRing{{&head, &tail, places.data(), capacity - 1}, &num_errors}, 1);
+        backend.launch("ring", OneGroupRing{{ends, places.data(), capacity - 1}, &num_errors}, 1);
         EXPECT_EQ(num_errors.load(), 0u) << "capacity " << capacity;
     }
 }
@@ -138,15 +138,14 @@ struct ManyGroupsRing {
 TEST(slot_ring, loses_and_doubles_nothing_between_groups) {
     for (uint32_t num_entries : {1u, 3u, 8u, 40u}) {
         const uint32_t capacity = ring_capacity(num_entries);
-        uint32_t ends[4] = {0, num_entries, 0, 0};
+        uint32_t ends[6] = {0, num_entries, num_entries, 0, 0, 0};
         std::vector<uint32_t> places(2 * capacity, 0xffffffffu), visits(num_entries);
         for (uint32_t i = 0; i < num_entries; ++i) places[i] = i;
         EmulatedBackend backend(2, 4);
-        backend.launch("rings", ManyGroupsRing{{ends, ends + 1, places.data(), capacity - 1},
-                                               {ends + 2, ends + 3, places.data() + capacity, capacity - 1}, visits.data(), 300});
+        backend.launch("rings", ManyGroupsRing{{ends, places.data(), capacity - 1}, {ends + 3, places.data() + capacity, capacity - 1}, visits.data(), 300});
         std::multiset<uint32_t> held;
         for (uint32_t ring = 0; ring < 2; ++ring)
-            for (uint32_t i = ends[2 * ring]; i != ends[2 * ring + 1]; ++i) held.insert(places[ring * capacity + (i & (capacity - 1))]);
+            for (uint32_t i = ends[3 * ring]; i != ends[3 * ring + 1]; ++i) held.insert(places[ring * capacity + (i & (capacity - 1))]);
         EXPECT_EQ(held.size(), num_entries);
         for (uint32_t i = 0; i < num_entries; ++i) EXPECT_EQ(held.count(i), 1u) << i;
         EXPECT_EQ(backend.state.stall, 0u);

@@ -59,7 +59,6 @@ void for_each_scheduler(F&& f) {
 TEST(protocol, every_scheduler_runs_each_path_once) {
     for_each_scheduler([]<class Scheduler>() {
         for (const Case& c : cases) {
-            if (getenv("TRACE_CASES")) fprintf(stderr, "%s %u %u %u %u\n", Scheduler::name, c.num_lanes, c.num_groups, c.pool, c.batch);
             const Finished f = run<Scheduler>(c, 0);
             EXPECT_EQ(f.once, c.num_paths) << Scheduler::name << ", lanes " << c.num_lanes << ", pool " << c.pool << ", batch " << c.batch;
             EXPECT_EQ(f.errors, 0u) << Scheduler::name;

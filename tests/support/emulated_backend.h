@@ -95,6 +95,8 @@ class EmulatedContext {
     bool exchange_if(T* p, T& expected, T desired) {
         return std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
     }
+    template <Scope, class T>
+    T peek(const T* p) const { return std::atomic_ref<T>(*const_cast<T*>(p)).load(std::memory_order_relaxed); }
     StopLevel stop_level() {
         const uint32_t level = launch_.stall.load() ? static_cast<uint32_t>(StopLevel::Abort) : launch_.stop.load();
         return static_cast<StopLevel>(broadcast(level, 0));

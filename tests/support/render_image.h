@@ -51,11 +51,19 @@ struct StopAtOnce : OutputTarget {
     void progress(const Progress&) override { stop = true; }
 };
 
+/// The schedulers that a backend runs.
+inline std::vector<SchedulerInfo> schedulers_of(const std::string& backend) {
+    std::vector<SchedulerInfo> found;
+    for (const SchedulerInfo& scheduler : list_schedulers())
+        if (backend == "cpu" ? scheduler.on_cpu : scheduler.on_cuda) found.push_back(scheduler);
+    return found;
+}
+
 /// Every scheduler, stopped at its first report: all started paths are finished and counted in the film. `options` must
 /// ask for far more samples than are rendered by then.
 inline void expect_stop_to_finish_paths(RenderOptions options) {
     const LoadedScene scene = load_shipped_scene("furnace.json");
-    for (const SchedulerInfo& scheduler : list_schedulers()) {
+    for (const SchedulerInfo& scheduler : schedulers_of(options.backend)) {
         options.scheduler = scheduler.name;
         StopAtOnce target;
         const RenderResult result = render(scene, options, target, &target.stop);
@@ -72,7 +80,7 @@ inline void expect_stop_to_finish_paths(RenderOptions options) {
 /// Every scheduler: the memory plan is within 5 % of the allocations.
 inline void expect_plan_near_allocations(RenderOptions options) {
     const LoadedScene scene = load_shipped_scene("cornell.json");
-    for (const SchedulerInfo& scheduler : list_schedulers()) {
+    for (const SchedulerInfo& scheduler : schedulers_of(options.backend)) {
         options.scheduler = scheduler.name;
         uint64_t planned = 0;
         for (const MemoryItem& item : memory_plan(scene, options)) planned += item.size_bytes;

@@ -57,6 +57,8 @@ class CpuContext {
     bool exchange_if(T* p, T& expected, T desired) {
         return std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
     }
+    template <Scope, class T>
+    T peek(const T* p) const { return std::atomic_ref<T>(*const_cast<T*>(p)).load(std::memory_order_relaxed); }
     StopLevel stop_level() {
         state_.heartbeat.fetch_add(1, std::memory_order_relaxed);
         if (state_.stall.load(std::memory_order_relaxed)) return StopLevel::Abort;

@@ -73,6 +73,7 @@ void CudaBackend::begin(const RenderJob& job) {
     wait_limit_ns_ = static_cast<uint64_t>(std::min(job.watchdog_s, 1e9) * 1e9);
     block_size_ = job.schedule.block_size;
     sent_level_ = StopLevel::Run;
+    next_look_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
     std::fill_n(mailbox_, num_mailbox_words + 1, uint64_t{0});
     cuda_check(cudaMemsetAsync(d_stall_, 0, sizeof(uint64_t), stream_), "clearing the stall word");
     cuda_check(cudaMemsetAsync(d_counters_, 0, counter_bytes, stream_), "clearing the counters");
@@ -138,18 +139,17 @@ void CudaBackend::launch_graph() {
 StopLevel CudaBackend::wait(const uint64_t* progress) {
     using namespace std::chrono;
     const auto start = steady_clock::now();
-    auto next_look = start + milliseconds(5);
     steady_clock::time_point abort_time{};
     while (true) {
         const cudaError_t state = cudaStreamQuery(stream_);
         if (state == cudaSuccess) break;
         if (state != cudaErrorNotReady) cuda_check(state, "running kernels");
         const auto now = steady_clock::now();
-        if (now < next_look) {  // sleeps stay far below a hundredth of the time that has passed, so they do not show in it
+        if (now < next_look_) {  // sleeps stay far below a hundredth of the time that has passed, so they do not show in it
             if (now - start > milliseconds(20)) std::this_thread::sleep_for(std::min<nanoseconds>((now - start) / 500, milliseconds(1)));
             continue;
         }
-        next_look = now + milliseconds(5);
+        next_look_ = now + milliseconds(5);
         cuda_check(cudaMemcpyAsync(pinned_ + 1, progress, sizeof(uint64_t), cudaMemcpyDefault, side_stream_), "reading progress");
         cuda_check(cudaMemcpyAsync(pinned_ + 2, d_heartbeat_, sizeof(uint64_t), cudaMemcpyDeviceToHost, side_stream_), "reading progress");
         cuda_check(cudaStreamSynchronize(side_stream_), "reading progress");
@@ -160,6 +160,10 @@ StopLevel CudaBackend::wait(const uint64_t* progress) {
             throw Error(ErrorCode::Device, "a kernel made no progress and did not leave when told to; the device may need attention");
     }
     if (stall() != 0) return StopLevel::Abort;
+    if (steady_clock::now() > next_look_) {  // many short waits must not keep the monitor from looking
+        next_look_ = steady_clock::now() + milliseconds(5);
+        send_stop_level(monitor_->update(mail(0), ++host_heartbeat_));
+    }
     return monitor_->level();
 }
 

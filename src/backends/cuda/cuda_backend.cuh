@@ -196,6 +196,7 @@ class CudaBackend {
     LaunchAttribute dependent_launch_{cudaLaunchAttributeProgrammaticStreamSerialization, 0};
     StopLevel sent_level_ = StopLevel::Run;
     cudaGraphExec_t graph_ = nullptr;
+    std::chrono::steady_clock::time_point next_look_{};  ///< of the monitor at a running frame
     std::unique_ptr<RunMonitor> monitor_;
     uint64_t allocated_bytes_ = 0, context_bytes_ = 0, num_launches_ = 0, host_heartbeat_ = 0;
 };

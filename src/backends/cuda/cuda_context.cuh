@@ -75,9 +75,16 @@ class CudaContext {
     __device__ void sync_grid() const { cooperative_groups::this_grid().sync(); }
     __device__ uint32_t* block_storage() const { return shared_ + shared_words(blockDim.x / warp_size); }
 
+    /// The plain intrinsics: cuda::atomic_ref hides the address space, at some 15 instructions an addition.
     template <Scope scope = Scope::Device, class T>
     __device__ T add(T* p, T n) {
-        return reference<scope>(p).fetch_add(n, cuda::memory_order_relaxed);
+        static_assert(scope != Scope::System && (sizeof(T) == 4 || sizeof(T) == 8));
+        if constexpr (sizeof(T) == 8)
+            return static_cast<T>(atomicAdd(reinterpret_cast<unsigned long long*>(p), static_cast<unsigned long long>(n)));
+        else if constexpr (scope == Scope::Block)
+            return atomicAdd_block(p, n);
+        else
+            return atomicAdd(p, n);
     }
     template <Scope scope, class T>
     __device__ T add_ordered(T* p, T n) {
@@ -94,6 +101,10 @@ class CudaContext {
     template <Scope scope, class T>
     __device__ bool exchange_if(T* p, T& expected, T desired) {
         return reference<scope>(p).compare_exchange_strong(expected, desired, cuda::memory_order_relaxed);
+    }
+    template <Scope scope, class T>
+    __device__ T peek(const T* p) const {
+        return reference<scope>(const_cast<T*>(p)).load(cuda::memory_order_relaxed);
     }
     __device__ StopLevel stop_level() {
         uint32_t level = 0;
@@ -172,8 +183,10 @@ __device__ void run_body(const Kernel& kernel, const CudaLaunchState& state, uin
     Context ctx(state, shared);
     ctx.clear_counters();
 #if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
-    cudaGridDependencySynchronize();
+    if constexpr (dependent) {
+        cudaTriggerProgrammaticLaunchCompletion();
+        cudaGridDependencySynchronize();
+    }
 #endif
     __syncthreads();
     if (ctx.group() >= state.num_groups) return;  // whole warps only
@@ -185,7 +198,7 @@ template <class Kernel>
 __global__ void __launch_bounds__(KernelTuning<Kernel>::block_threads, KernelTuning<Kernel>::min_blocks_per_sm)
     run_kernel(const __grid_constant__ Kernel kernel, const __grid_constant__ CudaLaunchState state) {
     extern __shared__ uint32_t shared[];
-    run_body<CudaContext>(kernel, state, shared);
+    run_body<CudaContext, true>(kernel, state, shared);
 }
 
 }  // namespace warpath

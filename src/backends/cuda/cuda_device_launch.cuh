@@ -8,6 +8,14 @@ namespace warpath {
 template <class Kernel>
 __global__ void run_launcher(const __grid_constant__ Kernel kernel, const __grid_constant__ CudaLaunchState state);
 
+/// What is launched from the device: run_kernel, without the marks of a dependent launch.
+template <class Kernel>
+__global__ void __launch_bounds__(KernelTuning<Kernel>::block_threads, KernelTuning<Kernel>::min_blocks_per_sm)
+    run_tail_kernel(const __grid_constant__ Kernel kernel, const __grid_constant__ CudaLaunchState state) {
+    extern __shared__ uint32_t shared[];
+    run_body<CudaContext, false>(kernel, state, shared);
+}
+
 /// A context that can launch kernels. They start, in order, when the kernel that launched them has ended.
 class TailLaunchContext : public CudaContext {
   public:
@@ -21,15 +29,15 @@ class TailLaunchContext : public CudaContext {
         if constexpr (requires { Kernel::launches; })
             run_launcher<Kernel><<<1, warp_size, sizeof(uint32_t) * shared_words(1), cudaStreamTailLaunch>>>(kernel, next);
         else
-            run_kernel<Kernel><<<(next.num_groups + per_block - 1) / per_block, threads, sizeof(uint32_t) * shared_words(per_block),
-                                 cudaStreamTailLaunch>>>(kernel, next);
+            run_tail_kernel<Kernel><<<(next.num_groups + per_block - 1) / per_block, threads, sizeof(uint32_t) * shared_words(per_block),
+                                      cudaStreamTailLaunch>>>(kernel, next);
     }
 };
 
 template <class Kernel>
 __global__ void run_launcher(const __grid_constant__ Kernel kernel, const __grid_constant__ CudaLaunchState state) {
     extern __shared__ uint32_t shared[];
-    run_body<TailLaunchContext>(kernel, state, shared);
+    run_body<TailLaunchContext, false>(kernel, state, shared);
 }
 
 template <class Kernel>

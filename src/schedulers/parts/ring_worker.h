@@ -25,7 +25,8 @@ class RingWorker {
     WARPATH_HD RingWorker(Ctx& ctx, const Stages& stages, const Rings& rings, uint32_t first_slot, uint32_t num_workers, SharedCounter counter,
                           uint32_t refill_below, uint64_t* last_grab)
         : ctx_(ctx), stages_(stages), rings_(rings), first_slot_(first_slot), num_workers_(num_workers), counter_(counter),
-          refill_below_(refill_below), last_grab_(last_grab), tracer_(stages.trace_cursor()) {}
+          refill_below_(refill_below), last_grab_(last_grab), tracer_(stages.trace_cursor()),
+          wait_(num_workers < 64 ? 400 : 6 * num_workers) {}
 
     /// False after an abort.
     WARPATH_HD bool run() {

@@ -9,7 +9,7 @@ namespace warpath {
 /// Which ring a slot waits in.
 enum RingId : uint32_t { trace_ring, shade_ring, free_ring, num_rings };
 
-/// The rings of one pool of slots. Storage is 2 * num_rings words of heads and tails, then the places of each ring.
+/// The rings of one pool of slots. Storage is the ends of each ring, then the places of each ring.
 /// A slot has a number within the pool; `first_slot` is added where stages are called.
 template <Scope scope, class Entry>
 class StageRings {
@@ -17,7 +17,7 @@ class StageRings {
     WARPATH_HD StageRings(uint32_t* storage, uint32_t num_slots)
         : ends_(storage), places_(reinterpret_cast<Entry*>(storage + num_end_words)), num_slots_(num_slots), capacity_(ring_capacity(num_slots)) {}
 
-    static constexpr uint32_t num_end_words = 2 * num_rings;
+    static constexpr uint32_t num_ends = SlotRing<scope, Entry>::num_ends, num_end_words = num_ends * num_rings;
     /// The largest pool whose entries, a slot and a bit, fit.
     static constexpr uint32_t max_slots = (static_cast<Entry>(~Entry{0}) >> 1) - 1;
     WARPATH_HD static uint32_t storage_words(uint32_t num_slots) {
@@ -26,11 +26,12 @@ class StageRings {
 
     WARPATH_HD uint32_t num_slots() const { return num_slots_; }
     WARPATH_HD SlotRing<scope, Entry> ring(RingId id) const {
-        return {ends_ + 2 * id, ends_ + 2 * id + 1, places_ + static_cast<size_t>(id) * capacity_, capacity_ - 1};
+        return {ends_ + num_ends * id, places_ + static_cast<size_t>(id) * capacity_, capacity_ - 1};
     }
     /// The lanes `rank` of `num_lanes` together make all slots free and all other places empty. A barrier must follow.
     WARPATH_HD void fill(uint32_t rank, uint32_t num_lanes) const {
-        for (uint32_t i = rank; i < num_end_words; i += num_lanes) ends_[i] = i == 2 * free_ring + 1 ? num_slots_ : 0;
+        for (uint32_t i = rank; i < num_end_words; i += num_lanes)
+            ends_[i] = i / num_ends == free_ring && i % num_ends != SlotRing<scope, Entry>::head ? num_slots_ : 0;
         for (uint32_t i = rank; i < num_rings * capacity_; i += num_lanes) {
             const uint32_t slot = i - free_ring * capacity_;
             places_[i] = i >= free_ring * capacity_ && slot < num_slots_ ? static_cast<Entry>(slot) : SlotRing<scope, Entry>::empty;

@@ -11,6 +11,9 @@ enum WaitPlace : uint64_t { wait_for_reader = 1, wait_for_writer, wait_for_work 
 /// one of its own.
 class Wait {
   public:
+    /// longest_pause_ns: what pauses grow to. Many groups that look at one word should look seldom.
+    WARPATH_HD explicit Wait(uint32_t longest_pause_ns = 400) : longest_pause_ns_(longest_pause_ns) {}
+
     /// Pauses once. False when the limit has passed; `where` then goes into the host's report.
     template <class Ctx>
     WARPATH_HD bool pause(Ctx& ctx, uint64_t where) {
@@ -25,7 +28,7 @@ class Wait {
             return false;
         }
         ctx.pause(pause_ns_);
-        if (pause_ns_ < longest_pause_ns) pause_ns_ *= 2;
+        if (pause_ns_ < longest_pause_ns_) pause_ns_ *= 2;
         return true;
     }
     WARPATH_HD void progress() {
@@ -35,10 +38,10 @@ class Wait {
     }
 
   private:
-    static constexpr uint32_t num_spins = 4, shortest_pause_ns = 50, longest_pause_ns = 400;
+    static constexpr uint32_t num_spins = 4, shortest_pause_ns = 50;
 
     uint64_t since_ = 0;
-    uint32_t num_pauses_ = 0, pause_ns_ = shortest_pause_ns;
+    uint32_t num_pauses_ = 0, pause_ns_ = shortest_pause_ns, longest_pause_ns_;
 };
 
 }  // namespace warpath
