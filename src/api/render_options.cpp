@@ -89,7 +89,7 @@ RenderJob make_job(const SceneData& scene, const Bvh& bvh, const RenderOptions& 
     const Bounds& bounds = scene.constants.bounds;
     const float reach = length(bounds.extent()) + length(bounds.center() - scene.cameras.front().eye);
     job.film = film_constants(scene.constants.max_radiance, reach, options.spp);
-    job.schedule = {options.pool, options.batch, options.num_threads, options.blocks_per_sm};
+    job.schedule = {options.pool, options.batch, options.num_threads, options.blocks_per_sm, options.block_size, options.refill_below};
     job.watchdog_s = options.watchdog_s;
     return job;
 }

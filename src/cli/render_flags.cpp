@@ -74,6 +74,8 @@ void RenderFlags::add_to(CLI::App& flags) {
     batch_.add_to(flags, "N", "paths taken from the work counter at a time (default: chosen)");
     pool_.add_to(flags, "N", "path slots (default: from the device)");
     blocks_per_sm_.add_to(flags, "N", "CUDA, persistent kernels (default: by occupancy)");
+    block_size_.add_to(flags, "N", "CUDA: threads per block (default: what each kernel is built for)");
+    refill_below_.add_to(flags, "N", "lanes of a warp with a ray under way below which the others take new ones (default: tuned)");
     watchdog_.add_to(flags, "SECONDS", "give up after so long without progress (default: 10)");
     json_.add_to(flags, "FILE", "write the run's statistics");
     flags.add_flag("--quiet", quiet_, "only warnings and errors");
@@ -114,6 +116,8 @@ void RenderFlags::read_schedule(RenderRequest& request) const {
     read_integer(batch_, 0, max_batch, options.batch);
     read_integer(pool_, 0, max_pool, options.pool);
     read_integer(blocks_per_sm_, 0, 1024, options.blocks_per_sm);
+    read_integer(block_size_, 0, 1024, options.block_size);
+    read_integer(refill_below_, 0, 32, options.refill_below);
     if (watchdog_.given()) options.watchdog_s = parse_number(watchdog_.name(), watchdog_.text(), 0.001, 1e6);
 }
 

@@ -40,7 +40,7 @@ class RenderFlags {
     TextFlag output_{"-o,--output"}, size_{"--size"}, spp_{"--spp"}, max_depth_{"--max-depth"}, seed_{"--seed"};
     TextFlag sampler_{"--sampler"}, filter_{"--filter"}, aov_{"--aov"}, exposure_{"--exposure"}, tone_{"--tone"};
     TextFlag scheduler_{"--scheduler"}, backend_{"--backend"}, device_{"--device"}, batch_{"--batch"}, pool_{"--pool"};
-    TextFlag blocks_per_sm_{"--blocks-per-sm"}, watchdog_{"--watchdog"}, json_{"--json"};
+    TextFlag blocks_per_sm_{"--blocks-per-sm"}, block_size_{"--block-size"}, refill_below_{"--refill-below"}, watchdog_{"--watchdog"}, json_{"--json"};
     bool half_ = false, quiet_ = false;
 };
 

@@ -39,6 +39,8 @@ Json options_json(const RenderRequest& request) {
             {"batch", o.batch},
             {"pool", o.pool},
             {"blocks_per_sm", o.blocks_per_sm},
+            {"block_size", o.block_size},
+            {"refill_below", o.refill_below},
             {"watchdog_s", o.watchdog_s},
             {"aovs", o.aovs},
             {"spatial_splits", request.load.spatial_splits},

@@ -6,7 +6,7 @@
 /// `Ctx` is the whole difference between backends on the device side. Stages use the first group of members only; schedulers use all.
 /// A group is a warp on CUDA and a thread on the CPU. A block is the groups that share block_storage(): a thread block, or the one thread.
 ///
-///     void count(Counter, uint32_t n)            adds to this group's counter
+///     void count(Counter, uint32_t n)            adds to this group's counter; lanes that are here together must name the same one
 ///     void count_ray(RayKind, uint32_t bounce)   adds one to the histogram of rays by bounce
 ///     T add(T* p, T n)                           relaxed atomic add on memory shared by all groups; returns the old value
 ///

@@ -9,7 +9,7 @@
 
 /// Before a loop: CUDA keeps one copy of its body. For bodies whose code costs more than the branch back, as warps in
 /// different places of a large kernel wait for instructions.
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #define WARPATH_ROLLED _Pragma("unroll 1")
 #else
 #define WARPATH_ROLLED

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "schedulers/parts/ring_worker.h"
+#include "schedulers/parts/block_worker.h"
 
 /// `persistent`: one launch per frame. Every resident block is a wavefront of its own: it owns a pool of slots, keeps the rings of slot numbers in
 /// its shared memory, and touches the global counter only to start paths. No barrier between bounces, and no block ever waits for another.
@@ -57,15 +57,15 @@ struct PersistentKernel {
     Stages stages;
     uint64_t* next_path;
     RingReport report;
-    uint32_t slots_per_block, batch, refill_below;
+    uint32_t slots_per_block, refill_below;
 
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
-        const Rings rings(ctx.block_storage(), slots_per_block);
-        rings.fill(ctx.group_in_block() * ctx.group_size() + ctx.lane(), ctx.groups_per_block() * ctx.group_size());
-        ctx.sync_block();
-        RingWorker<Ctx, Stages, Rings> worker(ctx, stages, rings, ctx.block() * slots_per_block, ctx.groups_per_block(), {next_path, batch},
-                                              refill_below, report.last_grab(ctx.group()));
+        using Worker = BlockWorker<Ctx, Stages, Rings>;
+        const Rings rings(ctx.block_storage() + num_block_state_words, slots_per_block);
+        Worker worker(ctx, stages, rings, ctx.block_storage(), ctx.block() * slots_per_block, next_path, refill_below,
+                      report.last_grab(ctx.group()));
+        worker.begin();
         if (!worker.run()) report.write(ctx, ctx.block(), rings.ends());
     }
 };
@@ -80,7 +80,7 @@ struct PersistentScheduler {
 
     /// Block storage that occupancy is asked for with, before the number of blocks is known.
     static uint32_t storage_words(const DeviceLimits& limits) {
-        return Rings::storage_words(slots_per_block(limits, 0, 0xffffffffu));
+        return storage_words_of(slots_per_block(limits, 0, 0xffffffffu));
     }
     static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
         SchedulePlan plan = common_plan(limits, options);
@@ -93,7 +93,7 @@ struct PersistentScheduler {
         const uint32_t per_block = slots_per_block(limits, asked, most < 1 ? 1 : most);
         plan.num_groups = blocks * limits.groups_per_block;
         plan.num_slots = per_block * blocks;
-        plan.block_storage_words = Rings::storage_words(per_block);
+        plan.block_storage_words = storage_words_of(per_block);
         plan.num_control_words = num_persistent_words + RingReport::num_words(blocks, plan.num_groups);
         return plan;
     }
@@ -106,12 +106,15 @@ struct PersistentScheduler {
     static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers) {
         const uint32_t blocks = plan.num_groups / plan.groups_per_block;
         const PersistentKernel<Stages> kernel{stages, buffers.control + persistent_next_path, {buffers.control + num_persistent_words, blocks},
-                                              plan.num_slots / blocks, plan.batch, plan.refill_below};
+                                              plan.num_slots / blocks, plan.refill_below};
         backend.launch(name, kernel, plan.num_groups, plan.block_storage_words);
         return {backend.num_launches(), backend.wait(buffers.control + persistent_next_path) == StopLevel::Abort};
     }
 
   private:
+    static uint32_t storage_words_of(uint32_t slots) {
+        return num_block_state_words + Rings::storage_words(slots);
+    }
     /// A block with fewer slots than lanes and part batches of every ring would always run part batches.
     static uint32_t slots_per_block(const DeviceLimits& limits, uint32_t asked, uint32_t most) {
         const uint32_t lanes = limits.groups_per_block * limits.group_size;

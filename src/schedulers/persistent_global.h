@@ -1,5 +1,6 @@
 #pragma once
 
+#include "schedulers/parts/ring_worker.h"
 #include "schedulers/persistent.h"
 
 /// `persistent-global`: as `persistent`, but all groups share one pool, whose rings lie in device memory; any group serves any slot.

@@ -178,7 +178,7 @@ class CudaContext {
 
 /// The body of every kernel: builds a context and calls the scheduler's body. Where the launch was made as a dependent one, the block is set up while
 /// the kernel before it still runs.
-template <class Context, class Kernel>
+template <class Context, bool dependent, class Kernel>
 __device__ void run_body(const Kernel& kernel, const CudaLaunchState& state, uint32_t* shared) {
     Context ctx(state, shared);
     ctx.clear_counters();

@@ -41,8 +41,8 @@ struct KernelTuning<MegakernelPersistentKernel<Stages>> : AllStagesTuning {};
 template <class Stages>
 struct KernelTuning<FinishPathsKernel<Stages>> : AllStagesTuning {};
 
-/// Slots of a block's own pool, per warp: what the lanes hold, and some that wait (scheduler study: 36 to 44 are alike).
-inline constexpr uint32_t slots_per_warp = 40;
+/// Slots of a block's own pool, per warp: what the lanes hold, and two batches that wait to be shaded or traced.
+inline constexpr uint32_t slots_per_warp = 96;
 
 /// Lanes of a warp with a ray under way below which the others take new ones.
 inline constexpr uint32_t refill_below_lanes = 24;

@@ -70,7 +70,10 @@ class TraceCursor {
         const SlotsView& slots = frame_.slots;
         slots.hit[slot_] = walk_.result();
         const uint32_t depth = slots.depth[slot_];
-        ctx.count(depth == 0 ? Counter::CameraRays : Counter::ExtensionRays, 1);
+        if (depth == 0)
+            ctx.count(Counter::CameraRays, 1);
+        else
+            ctx.count(Counter::ExtensionRays, 1);
         ctx.count_ray(RayKind::Extension, depth);
         return StageId::Shade;
     }

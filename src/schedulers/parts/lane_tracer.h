@@ -57,6 +57,10 @@ class LaneTracer {
         waiting_ = false;
     }
     template <class Ctx>
+    WARPATH_HD uint32_t num_live(Ctx& ctx) const {
+        return count_lanes(ctx.ballot(live_));
+    }
+    template <class Ctx>
     WARPATH_HD uint32_t num_held(Ctx& ctx) const {
         return count_lanes(ctx.ballot(held_));
     }

@@ -16,7 +16,7 @@ class Wait {
 
     /// Pauses once. False when the limit has passed; `where` then goes into the host's report.
     template <class Ctx>
-    WARPATH_HD bool pause(Ctx& ctx, uint64_t where) {
+    WARPATH_HD_CALL bool pause(Ctx& ctx, uint64_t where) {
         if (num_pauses_ < num_spins) {
             ++num_pauses_;
             return true;
