@@ -26,7 +26,7 @@ struct ShearedTriangle {
     float x[3], y[3], z[3];
 };
 WARPATH_HD inline ShearedTriangle shear_triangle(const BvhTriangle& triangle, const RayShear& ray) {
-    const BvhTriangleRow &row_x = triangle.axis[ray.kx], &row_y = triangle.axis[ray.ky], &row_z = triangle.axis[ray.kz];
+    const BvhTriangleRow &row_x = triangle.axis[ray.kx()], &row_y = triangle.axis[ray.ky()], &row_z = triangle.axis[ray.kz()];
     ShearedTriangle s;
     for (int i = 0; i < 3; ++i) {
         s.z[i] = row_z.vertex[i] - ray.origin.z;
@@ -40,7 +40,7 @@ WARPATH_HD inline ShearedTriangle shear_triangle(const BvhTriangle& triangle, co
 /// `interpolated` (by barycentric weights) where products underflow or overflow. Edges are differences of vertices, not
 /// of vertices relative to the origin, so that distance from the origin costs no digits.
 WARPATH_HD inline float plane_distance(const BvhTriangle& triangle, const RayShear& ray, float interpolated) {
-    const float *x = triangle.axis[ray.kx].vertex, *y = triangle.axis[ray.ky].vertex, *z = triangle.axis[ray.kz].vertex;
+    const float *x = triangle.axis[ray.kx()].vertex, *y = triangle.axis[ray.ky()].vertex, *z = triangle.axis[ray.kz()].vertex;
     const Vec3 normal = cross(Vec3(x[1] - x[0], y[1] - y[0], z[1] - z[0]), Vec3(x[2] - x[0], y[2] - y[0], z[2] - z[0]));
     const float along = fmaf(normal.x, ray.shear_x, fmaf(normal.y, ray.shear_y, normal.z));
     const float distance = divide(dot(normal, Vec3(x[0], y[0], z[0]) - ray.origin), along);
@@ -94,9 +94,9 @@ struct ScalarTriangles {
 /// The same with the three vertices in lanes; the fourth is kept at zero.
 struct SseTriangles {
     static float intersect(const BvhTriangle& triangle, const RayShear& ray, float& u, float& v) {
-        const __m128 z = relative(triangle.axis[ray.kz], ray.origin.z);
-        const __m128 x = _mm_fnmadd_ps(_mm_set1_ps(ray.shear_x), z, relative(triangle.axis[ray.kx], ray.origin.x));
-        const __m128 y = _mm_fnmadd_ps(_mm_set1_ps(ray.shear_y), z, relative(triangle.axis[ray.ky], ray.origin.y));
+        const __m128 z = relative(triangle.axis[ray.kz()], ray.origin.z);
+        const __m128 x = _mm_fnmadd_ps(_mm_set1_ps(ray.shear_x), z, relative(triangle.axis[ray.kx()], ray.origin.x));
+        const __m128 y = _mm_fnmadd_ps(_mm_set1_ps(ray.shear_y), z, relative(triangle.axis[ray.ky()], ray.origin.y));
         // Lanes: edge functions opposite to vertices 2, 0 and 1.
         const __m128 e = _mm_sub_ps(_mm_mul_ps(x, next_vertex(y)), _mm_mul_ps(y, next_vertex(x)));
         const int negative = _mm_movemask_ps(_mm_cmplt_ps(e, _mm_setzero_ps())) & 7;

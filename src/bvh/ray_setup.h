@@ -40,9 +40,13 @@ struct RaySlabs {
 
 /// The ray as the triangle test wants it: axis kz is the one along which dir is longest, and the shear maps dir to it.
 struct RayShear {
-    uint32_t kx, ky, kz;
+    uint32_t axes;                    ///< kx | ky << 8 | kz << 16: one register
     Vec3 origin;                      ///< by kx, ky, kz
     float shear_x, shear_y, scale_z;  ///< dir.kx / dir.kz, dir.ky / dir.kz, 1 / dir.kz
+
+    WARPATH_HD uint32_t kx() const { return axes & 0xffu; }
+    WARPATH_HD uint32_t ky() const { return axes >> 8 & 0xffu; }
+    WARPATH_HD uint32_t kz() const { return axes >> 16; }
 };
 
 /// False for rays that miss everything: NaN or infinity in origin or dir, a dir so short that its reciprocal overflows,
@@ -80,9 +84,11 @@ WARPATH_HD inline RaySlabs make_slabs(const Ray& ray) {
 WARPATH_HD inline RayShear make_shear(const Ray& ray) {
     const Vec3 d = ray.dir, o = ray.origin;
     const float x = fabsf(d.x), y = fabsf(d.y), z = fabsf(d.z);
-    if (x >= y && x >= z) return {1, 2, 0, {o.y, o.z, o.x}, divide(d.y, d.x), divide(d.z, d.x), reciprocal(d.x)};
-    if (y >= z) return {2, 0, 1, {o.z, o.x, o.y}, divide(d.z, d.y), divide(d.x, d.y), reciprocal(d.y)};
-    return {0, 1, 2, o, divide(d.x, d.z), divide(d.y, d.z), reciprocal(d.z)};
+    const bool along_x = x >= y && x >= z, along_y = !along_x && y >= z;
+    const auto turned = [&](Vec3 v) { return along_x ? Vec3(v.y, v.z, v.x) : along_y ? Vec3(v.z, v.x, v.y) : v; };
+    const Vec3 dir = turned(d);
+    const uint32_t axes = along_x ? 0x000201u : along_y ? 0x010002u : 0x020100u;
+    return {axes, turned(o), divide(dir.x, dir.z), divide(dir.y, dir.z), reciprocal(dir.z)};
 }
 
 }  // namespace warpath

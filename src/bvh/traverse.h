@@ -51,10 +51,25 @@ struct EitherQuery {
     bool any = false;
 };
 
+/// Nodes put aside by one ray. Apart from the walk, since only what is indexed needs to lie in memory: everything else of a ray can then stay in
+/// registers.
+struct TraversalStack {
+    struct alignas(8) Pending {
+        int32_t node;
+        float near;
+    };
+    /// Never overflows: a node k levels below the root is reached with at most k entries, one for each level above, and
+    /// inner nodes lie at most max_bvh_depth - 1 below the root, so the entry written there has index below
+    /// max_bvh_depth.
+    Pending pending[max_bvh_depth];
+};
+
 /// A place in the tree and what is still to be visited.
 template <class Boxes>
 class TreeWalk {
   public:
+    WARPATH_HD explicit TreeWalk(TraversalStack& stack) : pending_(stack.pending) {}
+
     WARPATH_HD void begin(const BvhView& bvh, const Ray& ray) {
         num_pending_ = 0;
         boxes_.begin(ray);
@@ -63,38 +78,34 @@ class TreeWalk {
 
     WARPATH_HD bool done() const { return current_ == no_node; }
 
-    /// Goes on to the next leaf whose box meets the ray before t_limit; the nearer child first, or (`any`) the one that the builder stored
-    /// first, which has more surface. False when there is no leaf left; the walk is then done.
+    WARPATH_HD bool at_node() const { return !is_leaf(current_); }
+
+    /// Visits the inner node that the walk is at and goes on to the first of its children whose box meets the ray before t_limit; the nearer child
+    /// first, or (`any`) the one that the builder stored first, which has more surface. Without one, goes on to what was put aside.
     template <class Query>
-    WARPATH_HD bool find_leaf(const BvhView& bvh, Query query, float t_limit, TraversalCost& cost) {
-        while (!is_leaf(current_)) {
-            ++cost.node_steps;
-            const BvhNode& node = bvh.nodes[static_cast<uint32_t>(current_)];
-            const ChildHits hits = boxes_.intersect(node, query.any, t_limit);
-            if (!hits.any) {
-                pop(t_limit);
-                continue;
-            }
-            // A branch on purpose: guessing the way ahead hides the latency of the test, and guesses are right often
-            // enough.
-            const int32_t child_0 = node.child[0], child_1 = node.child[1];
-            const int32_t first = hits.second_first ? child_1 : child_0;
-            // Written always and kept only if both are hit: here a wrong guess would gain nothing.
-            pending_[num_pending_] = {child_0 ^ child_1 ^ first, hits.far_entry};
-            num_pending_ += hits.both;
-            current_ = first;
-        }
-        return !done();
+    WARPATH_HD void visit(const BvhView& bvh, Query query, float t_limit, TraversalCost& cost) {
+        ++cost.node_steps;
+        const BvhNode& node = bvh.nodes[static_cast<uint32_t>(current_)];
+        const ChildHits hits = boxes_.intersect(node, query.any, t_limit);
+        // A branch on purpose: guessing the way ahead hides the latency of the test, and guesses are right often
+        // enough.
+        if (!hits.any) return pop(t_limit);
+        const int32_t child_0 = node.child[0], child_1 = node.child[1];
+        const int32_t first = hits.second_first ? child_1 : child_0;
+        // Written always and kept only if both are hit: here a wrong guess would gain nothing.
+        pending_[num_pending_] = {child_0 ^ child_1 ^ first, hits.far_entry};
+        num_pending_ += hits.both;
+        current_ = first;
     }
 
-    WARPATH_HD LeafRange leaf() const { return decode_leaf(current_); }
+    WARPATH_HD int32_t leaf() const { return current_; }
     WARPATH_HD void end() { current_ = no_node; }
 
     /// Leaves the current place for the last one put aside that is not beyond t_limit.
     WARPATH_HD void pop(float t_limit) {
         current_ = no_node;
         while (num_pending_ > 0) {
-            const Pending& next = pending_[--num_pending_];
+            const TraversalStack::Pending next = pending_[--num_pending_];
             if (next.near <= t_limit) {
                 current_ = next.node;
                 return;
@@ -105,28 +116,24 @@ class TreeWalk {
   private:
     /// Decodes to a leaf beyond max_references, so no builder makes it.
     static constexpr int32_t no_node = INT32_MIN;
-    struct alignas(8) Pending {
-        int32_t node;
-        float near;
-    };
 
+    TraversalStack::Pending* pending_;
     Boxes boxes_;
-    int32_t current_;
-    uint32_t num_pending_;
-    /// Never overflows: a node k levels below the root is reached with at most k entries, one for each level above, and
-    /// inner nodes lie at most max_bvh_depth - 1 below the root, so the entry written there has index below
-    /// max_bvh_depth.
-    Pending pending_[max_bvh_depth];
+    int32_t current_ = no_node;
+    uint32_t num_pending_ = 0;
 };
 
 /// A query that can be put aside between leaves:
 ///     cursor.begin(bvh, ray);  while (!cursor.done()) cursor.step(bvh, accept, cost);  hit = cursor.result();
+/// EitherQuery is passed to every step, so that its owner need not keep it twice.
 /// At exactly equal t the hit with the lower prim_id wins, so ties do not depend on the shape of the tree. `any` ends at the first hit.
 template <class Query = NearestQuery, class Tests = NativeTests>
 class RayCursor {
   public:
-    WARPATH_HD void begin(const BvhView& bvh, const Ray& ray, Query query = {}) {
-        query_ = query;
+    /// `stack` is this ray's own as long as the cursor is used.
+    WARPATH_HD explicit RayCursor(TraversalStack& stack) : walk_(stack) {}
+
+    WARPATH_HD void begin(const BvhView& bvh, const Ray& ray) {
         walk_.begin(bvh, ray);
         best_ = Hit{};
         best_.t = ray.t_max;
@@ -138,11 +145,12 @@ class RayCursor {
 
     /// Walks to the next leaf and tests its triangles. Does nothing once done.
     template <class Accept>
-    WARPATH_HD void step(const BvhView& bvh, const Accept& accept, TraversalCost& cost) {
-        if (!walk_.find_leaf(bvh, query_, best_.t, cost)) return;
-        const LeafRange leaf = walk_.leaf();
+    WARPATH_HD void step(const BvhView& bvh, const Accept& accept, TraversalCost& cost, Query query = {}) {
+        while (walk_.at_node()) walk_.visit(bvh, query, best_.t, cost);
+        if (walk_.done()) return;
+        const LeafRange leaf = decode_leaf(walk_.leaf());
         for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i)
-            if (test(bvh.triangles[i], accept, cost) && query_.any) return walk_.end();
+            if (test(bvh.triangles[i], accept, cost) && query.any) return walk_.end();
         walk_.pop(best_.t);
     }
 
@@ -172,7 +180,6 @@ class RayCursor {
     RayShear shear_;
     Hit best_;
     float t_min_;
-    [[no_unique_address]] Query query_;
 };
 
 /// Nearest accepted hit, or a miss.
@@ -180,7 +187,8 @@ class RayCursor {
 /// Errors:  none; a ray with NaN or infinity (t_max aside), a zero dir or an empty interval misses.
 template <class Accept, class Tests = NativeTests>
 WARPATH_HD Hit closest_hit(const BvhView& bvh, const Ray& ray, const Accept& accept, TraversalCost& cost) {
-    RayCursor<NearestQuery, Tests> cursor;
+    TraversalStack stack;
+    RayCursor<NearestQuery, Tests> cursor(stack);
     cursor.begin(bvh, ray);
     while (!cursor.done()) cursor.step(bvh, accept, cost);
     return cursor.result();
@@ -189,7 +197,8 @@ WARPATH_HD Hit closest_hit(const BvhView& bvh, const Ray& ray, const Accept& acc
 /// True exactly if closest_hit would find a hit; stops at the first one.
 template <class Accept, class Tests = NativeTests>
 WARPATH_HD bool any_hit(const BvhView& bvh, const Ray& ray, const Accept& accept, TraversalCost& cost) {
-    RayCursor<AnyQuery, Tests> cursor;
+    TraversalStack stack;
+    RayCursor<AnyQuery, Tests> cursor(stack);
     cursor.begin(bvh, ray);
     while (!cursor.done()) cursor.step(bvh, accept, cost);
     return cursor.found();

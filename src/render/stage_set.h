@@ -15,9 +15,10 @@ struct StageSet {
     WARPATH_HD StageId generate(Ctx& ctx, uint32_t slot, uint64_t path_index) const {
         return Generate{frame}(ctx, slot, path_index);
     }
-    /// Intersect and Occlude in pieces; see TraceCursor.
+    /// Intersect and Occlude in pieces; see TraceCursor. The stack is a variable of its own beside the cursor.
     using Cursor = TraceCursor<EitherQuery>;
-    WARPATH_HD Cursor trace_cursor() const { return Cursor(frame); }
+    using CursorStack = TraversalStack;
+    WARPATH_HD Cursor trace_cursor(CursorStack& stack) const { return Cursor(frame, stack); }
     template <StageId stage, class Ctx>
     WARPATH_HD StageId run(Ctx& ctx, uint32_t slot) const {
         static_assert(stage != StageId::Generate, "Generate needs a path index");

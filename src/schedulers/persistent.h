@@ -61,10 +61,11 @@ struct PersistentKernel {
 
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
+        typename Stages::CursorStack stack;
         using Worker = BlockWorker<Ctx, Stages, Rings>;
         const Rings rings(ctx.block_storage() + num_block_state_words, slots_per_block);
         Worker worker(ctx, stages, rings, ctx.block_storage(), ctx.block() * slots_per_block, next_path, refill_below,
-                      report.last_grab(ctx.group()));
+                      report.last_grab(ctx.group()), stack);
         worker.begin();
         if (!worker.run()) report.write(ctx, ctx.block(), rings.ends());
     }

@@ -18,8 +18,9 @@ struct PersistentGlobalKernel {
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
         const Rings rings(queues, num_slots);
+        typename Stages::CursorStack stack;
         RingWorker<Ctx, Stages, Rings> worker(ctx, stages, rings, 0, ctx.num_groups(), {next_path, batch}, refill_below,
-                                              report.last_grab(ctx.group()));
+                                              report.last_grab(ctx.group()), stack);
         if (!worker.run()) report.write(ctx, 0, rings.ends());
     }
 };

@@ -188,13 +188,14 @@ TEST(RayCursor, gives_the_same_hit_and_cost_as_the_loop_when_interleaved) {
     const Bvh bvh = mesh.build();
     const BvhView view = bvh.view();
     const std::vector<Ray> rays = random_rays(64, 1.0f, Vec3(0.0f), 35);
-    std::vector<RayCursor<EitherQuery>> cursors(rays.size());
+    std::vector<TraversalStack> stacks(rays.size());
+    std::vector<RayCursor<EitherQuery>> cursors(stacks.begin(), stacks.end());
     std::vector<TraversalCost> costs(rays.size());
-    for (size_t i = 0; i < rays.size(); ++i) cursors[i].begin(view, rays[i], EitherQuery{i % 2 == 1});
+    for (size_t i = 0; i < rays.size(); ++i) cursors[i].begin(view, rays[i]);
     for (bool busy = true; busy;) {
         busy = false;
         for (size_t i = 0; i < rays.size(); ++i) {
-            cursors[i].step(view, AcceptAll{}, costs[i]);
+            cursors[i].step(view, AcceptAll{}, costs[i], EitherQuery{i % 2 == 1});
             busy = busy || !cursors[i].done();
         }
     }

@@ -52,17 +52,17 @@ struct FakeStages {
     /// Intersect and Occlude in pieces: as many steps as the slot's number says, none for some.
     struct Cursor {
         const FakeStages* stages;
-        uint32_t slot = 0, steps_left = 0;
-        StageId stage = StageId::Intersect;
-        void begin(uint32_t s, StageId which) { slot = s, stage = which, steps_left = s % 5; }
+        uint32_t steps_left = 0;
+        void begin(uint32_t slot, StageId) { steps_left = slot % 5; }
         bool done() const { return steps_left == 0; }
-        void step() { --steps_left; }
+        void step(uint32_t, StageId) { --steps_left; }
         template <class Ctx>
-        StageId finish(Ctx& ctx) const {
+        StageId finish(Ctx& ctx, uint32_t slot, StageId stage) const {
             return stage == StageId::Occlude ? stages->run<StageId::Occlude>(ctx, slot) : stages->run<StageId::Intersect>(ctx, slot);
         }
     };
-    Cursor trace_cursor() const { return {this}; }
+    struct CursorStack {};
+    Cursor trace_cursor(CursorStack&) const { return {this}; }
 
   private:
     void check(uint32_t slot, StageId stage) const {

@@ -25,51 +25,51 @@ struct SlotAlphaTest {
 };
 
 /// A slot's ray under way, in pieces, so that a scheduler may hold rays in registers, give a lane that is done the next ray, and go on:
-///     begin(slot, stage);  while (!done()) step();  next = finish(ctx);
-/// `Query` says which stages it can run: Intersect (NearestQuery), Occlude (AnyQuery), or either, ray by ray (EitherQuery).
+///     begin(slot, stage);  while (!done()) step(slot, stage);  next = finish(ctx, slot, stage);
+/// with the same slot and stage each time; the caller keeps them, once. `Query` says which stages it can run: Intersect (NearestQuery), Occlude
+/// (AnyQuery), or either, ray by ray (EitherQuery).
 template <class Query>
 class TraceCursor {
   public:
-    WARPATH_HD explicit TraceCursor(const FrameView& frame) : frame_(frame) {}
+    WARPATH_HD TraceCursor(const FrameView& frame, TraversalStack& stack) : frame_(frame), walk_(stack) {}
 
     WARPATH_HD void begin(uint32_t slot, StageId stage) {
         const SlotsView& slots = frame_.slots;
-        slot_ = slot;
         cost_ = {};
-        Query query;
-        if constexpr (std::is_same_v<Query, EitherQuery>) query.any = any_ = stage == StageId::Occlude;
         Ray ray;
-        ray.origin = is_shadow() ? slots.shadow_origin[slot] : slots.origin[slot];
-        ray.dir = is_shadow() ? slots.shadow_direction[slot] : slots.direction[slot];
-        if (is_shadow()) ray.t_max = slots.shadow_t_max[slot];
-        walk_.begin(frame_.bvh, ray, query);
+        ray.origin = is_shadow(stage) ? slots.shadow_origin[slot] : slots.origin[slot];
+        ray.dir = is_shadow(stage) ? slots.shadow_direction[slot] : slots.direction[slot];
+        if (is_shadow(stage)) ray.t_max = slots.shadow_t_max[slot];
+        walk_.begin(frame_.bvh, ray);
     }
     WARPATH_HD bool done() const { return walk_.done(); }
     /// Walks to the next leaf and tests its triangles.
-    WARPATH_HD void step() {
-        walk_.step(frame_.bvh, SlotAlphaTest{frame_, slot_, is_shadow() ? RayKind::Shadow : RayKind::Extension}, cost_);
+    WARPATH_HD void step(uint32_t slot, StageId stage) {
+        Query query;
+        if constexpr (std::is_same_v<Query, EitherQuery>) query.any = is_shadow(stage);
+        walk_.step(frame_.bvh, SlotAlphaTest{frame_, slot, is_shadow(stage) ? RayKind::Shadow : RayKind::Extension}, cost_, query);
     }
     template <class Ctx>
-    WARPATH_HD StageId finish(Ctx& ctx) const {
-        frame_.slots.cost[slot_] += cost_.node_steps + cost_.triangle_tests;
+    WARPATH_HD StageId finish(Ctx& ctx, uint32_t slot, StageId stage) const {
+        frame_.slots.cost[slot] += cost_.node_steps + cost_.triangle_tests;
         ctx.count(Counter::NodeSteps, cost_.node_steps);
         ctx.count(Counter::TriangleTests, cost_.triangle_tests);
         ctx.count(Counter::AlphaTests, cost_.alpha_tests);
-        return is_shadow() ? finish_shadow_ray(ctx) : finish_extension_ray(ctx);
+        return is_shadow(stage) ? finish_shadow_ray(ctx, slot) : finish_extension_ray(ctx, slot);
     }
 
   private:
-    WARPATH_HD bool is_shadow() const {
+    WARPATH_HD static bool is_shadow(StageId stage) {
         if constexpr (std::is_same_v<Query, EitherQuery>)
-            return any_;
+            return stage == StageId::Occlude;
         else
             return Query::any;
     }
     template <class Ctx>
-    WARPATH_HD StageId finish_extension_ray(Ctx& ctx) const {
+    WARPATH_HD StageId finish_extension_ray(Ctx& ctx, uint32_t slot) const {
         const SlotsView& slots = frame_.slots;
-        slots.hit[slot_] = walk_.result();
-        const uint32_t depth = slots.depth[slot_];
+        slots.hit[slot] = walk_.result();
+        const uint32_t depth = slots.depth[slot];
         if (depth == 0)
             ctx.count(Counter::CameraRays, 1);
         else
@@ -79,30 +79,29 @@ class TraceCursor {
     }
     /// Adds the light's radiance if nothing is in the way. Finishes the path if it was only waiting for that.
     template <class Ctx>
-    WARPATH_HD StageId finish_shadow_ray(Ctx& ctx) const {
+    WARPATH_HD StageId finish_shadow_ray(Ctx& ctx, uint32_t slot) const {
         const SlotsView& slots = frame_.slots;
-        if (!walk_.found()) slots.radiance[slot_] += slots.shadow_radiance[slot_];
+        if (!walk_.found()) slots.radiance[slot] += slots.shadow_radiance[slot];
         ctx.count(Counter::ShadowRays, 1);
-        ctx.count_ray(RayKind::Shadow, slots.depth[slot_] - 1);  // Shade has counted the scattering already
-        const StageId next = slots.after_shadow[slot_];
+        ctx.count_ray(RayKind::Shadow, slots.depth[slot] - 1);  // Shade has counted the scattering already
+        const StageId next = slots.after_shadow[slot];
         if (next == StageId::Generate)
-            frame_.film.add_sample(ctx, slots.pixel[slot_], slots.radiance[slot_], slots.cost[slot_]);
+            frame_.film.add_sample(ctx, slots.pixel[slot], slots.radiance[slot], slots.cost[slot]);
         return next;
     }
 
     const FrameView& frame_;
     RayCursor<Query> walk_;
     TraversalCost cost_;
-    uint32_t slot_ = 0;
-    bool any_ = false;
 };
 
 template <class Query, class Ctx>
 WARPATH_HD StageId trace_slot(const FrameView& frame, Ctx& ctx, uint32_t slot, StageId stage) {
-    TraceCursor<Query> cursor(frame);
+    TraversalStack stack;
+    TraceCursor<Query> cursor(frame, stack);
     cursor.begin(slot, stage);
-    while (!cursor.done()) cursor.step();
-    return cursor.finish(ctx);
+    while (!cursor.done()) cursor.step(slot, stage);
+    return cursor.finish(ctx, slot, stage);
 }
 
 }  // namespace warpath

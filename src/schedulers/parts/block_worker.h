@@ -27,9 +27,9 @@ class BlockWorker {
   public:
     /// `state`: num_block_state_words words that the groups of the block share. last_grab: a word of this group's own, for the report of a stall.
     WARPATH_HD BlockWorker(Ctx& ctx, const Stages& stages, const Rings& rings, uint32_t* state, uint32_t first_slot, uint64_t* next_path,
-                           uint32_t refill_below, uint64_t* last_grab)
+                           uint32_t refill_below, uint64_t* last_grab, typename Stages::CursorStack& stack)
         : ctx_(ctx), stages_(stages), rings_(rings), state_(state), first_slot_(first_slot), next_path_(next_path), refill_below_(refill_below),
-          last_grab_(last_grab), tracer_(stages.trace_cursor()) {}
+          last_grab_(last_grab), tracer_(stages.trace_cursor(stack)) {}
 
     /// Makes all slots free. The groups of the block call together.
     WARPATH_HD void begin() {
@@ -75,23 +75,23 @@ class BlockWorker {
 
     WARPATH_HD void trace_phase() {
         const uint32_t enough = refill_below_ < share_ ? refill_below_ : share_;
+        uint32_t threshold = enough;
         while (true) {
-            tracer_.run(ctx_, enough, 1);
+            tracer_.run(ctx_, threshold, 1);
             const bool turn = word(turn_to_shading) != 0;
-            if (!turn && tracer_.num_live(ctx_) >= enough) continue;
+            if (!turn && tracer_.num_live(ctx_) >= threshold) continue;
             hand_on();
             if (turn) return;
             take_rays();
             tracer_.start();
-            if (tracer_.num_held(ctx_) >= enough) continue;
+            const uint32_t held = tracer_.num_held(ctx_);
+            threshold = held >= enough ? enough : 1;
+            if (held >= enough) continue;
             if (turns_now()) {
                 if (ctx_.lane() == 0) ctx_.template store<Scope::Block>(state_ + turn_to_shading, 1u);
                 return;
             }
-            if (tracer_.num_held(ctx_) == 0)
-                ctx_.pause(pause_ns);
-            else
-                tracer_.run(ctx_, 1, 1);
+            if (held == 0) ctx_.pause(pause_ns);
         }
     }
     /// Called by a group that is short of rays: whether no ray waits, and at least half as many hits wait as rays are under way.

@@ -102,7 +102,8 @@ struct TraceStep {
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
         const uint64_t num_items = pool.control[aborted] ? 0 : pool.control[trace_count];
-        LaneTracer<typename Stages::Cursor> tracer(stages.trace_cursor());
+        typename Stages::CursorStack stack;
+        LaneTracer<typename Stages::Cursor> tracer(stages.trace_cursor(stack));
         WorkRange range;
         bool more = num_items > 0;
         while (more || tracer.num_held(ctx) > 0) {

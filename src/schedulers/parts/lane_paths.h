@@ -27,7 +27,8 @@ WARPATH_HD inline uint32_t share_of_lanes(uint32_t refill_below, uint32_t held, 
 /// Source:  the persistent megakernel of Aila and Laine 2009, with paths instead of rays.
 template <class Ctx, class Stages, class PathSource>
 WARPATH_HD void run_lane_paths(Ctx& ctx, const Stages& stages, PathSource& source, uint32_t refill_below) {
-    LaneTracer<typename Stages::Cursor> tracer(stages.trace_cursor());
+    typename Stages::CursorStack stack;
+    LaneTracer<typename Stages::Cursor> tracer(stages.trace_cursor(stack));
     constexpr uint32_t rounds_between_polls = 64;
     uint32_t threshold = refill_below;
     for (uint32_t round = 0;; ++round) {

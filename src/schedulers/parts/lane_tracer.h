@@ -22,22 +22,19 @@ class LaneTracer {
     /// Steps the group's rays until fewer than `refill_below` (at least 1) are under way, or for max_rounds. Ends: rays are finite.
     template <class Ctx>
     WARPATH_HD void run(Ctx& ctx, uint32_t refill_below, uint32_t max_rounds = 0xffffffffu) {
-        for (uint32_t round = 0; round < max_rounds && count_lanes(ctx.ballot(live_)) >= refill_below; ++round)
-            if (live_) {
-                cursor_.step();
-                live_ = !cursor_.done();
-            }
+        for (uint32_t round = 0; round < max_rounds && num_live(ctx) >= refill_below; ++round)
+            if (live()) cursor_.step(slot_, stage_);
     }
     /// Lanes whose ray is done write its result. Gives the stage that this lane's slot, which the lane has now let go of, waits for:
     /// Shade or Generate; Intersect for lanes that let go of none. A lane whose shadow ray is done goes on with the extension ray.
     template <class Ctx>
     WARPATH_HD StageId finish(Ctx& ctx) {
         StageId next = StageId::Intersect;
-        const bool done = held_ && !live_;
+        const bool done = held_ && cursor_.done();
         ctx.count_batch(StageId::Intersect, done && stage_ == StageId::Intersect);
         ctx.count_batch(StageId::Occlude, done && stage_ == StageId::Occlude);
         if (done) {
-            next = cursor_.finish(ctx);
+            next = cursor_.finish(ctx, slot_, stage_);
             held_ = waiting_ = next == StageId::Intersect;
             stage_ = StageId::Intersect;
         }
@@ -53,12 +50,11 @@ class LaneTracer {
     WARPATH_HD void start() {
         if (!waiting_) return;
         cursor_.begin(slot_, stage_);
-        live_ = !cursor_.done();
         waiting_ = false;
     }
     template <class Ctx>
     WARPATH_HD uint32_t num_live(Ctx& ctx) const {
-        return count_lanes(ctx.ballot(live_));
+        return count_lanes(ctx.ballot(live()));
     }
     template <class Ctx>
     WARPATH_HD uint32_t num_held(Ctx& ctx) const {
@@ -66,10 +62,12 @@ class LaneTracer {
     }
 
   private:
+    WARPATH_HD bool live() const { return held_ && !cursor_.done(); }
+
     Cursor cursor_;
     uint32_t slot_ = 0;
     StageId stage_ = StageId::Intersect;
-    bool held_ = false, live_ = false, waiting_ = false;  ///< waiting_: held, and not yet begun
+    bool held_ = false, waiting_ = false;  ///< waiting_: held, and not yet begun
 };
 
 }  // namespace warpath

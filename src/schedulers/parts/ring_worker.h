@@ -23,9 +23,9 @@ class RingWorker {
   public:
     /// num_workers: groups that share the rings. last_grab: a word of this group's own for the report of a stall; may be null.
     WARPATH_HD RingWorker(Ctx& ctx, const Stages& stages, const Rings& rings, uint32_t first_slot, uint32_t num_workers, SharedCounter counter,
-                          uint32_t refill_below, uint64_t* last_grab)
+                          uint32_t refill_below, uint64_t* last_grab, typename Stages::CursorStack& stack)
         : ctx_(ctx), stages_(stages), rings_(rings), first_slot_(first_slot), num_workers_(num_workers), counter_(counter),
-          refill_below_(refill_below), last_grab_(last_grab), tracer_(stages.trace_cursor()),
+          refill_below_(refill_below), last_grab_(last_grab), tracer_(stages.trace_cursor(stack)),
           wait_(num_workers < 64 ? 400 : 6 * num_workers) {}
 
     /// False after an abort.
@@ -45,7 +45,10 @@ class RingWorker {
                 continue;
             }
             if (!more_paths_ && num_free() == rings_.num_slots()) return true;
-            if (!wait_.pause(ctx_, wait_for_work)) return false;
+            Wait wait = wait_;  // a copy, so that the worker itself need not lie in memory
+            const bool goes_on = wait.pause(ctx_, wait_for_work);
+            wait_ = wait;
+            if (!goes_on) return false;
             if (patience_ > 0) --patience_;
         }
     }
