@@ -46,7 +46,7 @@ inline std::string describe_rings(const SchedulePlan& plan, const std::vector<ui
             text += std::string(" ") + names[ring] + " head " + std::to_string(own[3 * ring]) + " tail " + std::to_string(own[3 * ring + 1]);
         text += ", last grabs by warp";
         for (uint32_t group = pool * groups_per_pool; group < (pool + 1) * groups_per_pool && group < pool * groups_per_pool + most_listed; ++group)
-            text += " " + (last_grabs[group] ? std::to_string(last_grabs[group] - 1) : std::string("none"));
+            text.append(" ").append(last_grabs[group] ? std::to_string(last_grabs[group] - 1) : "none");
     }
     return text;
 }
@@ -122,7 +122,8 @@ struct PersistentScheduler {
         const uint32_t full_batches = lanes + num_rings * (limits.group_size - 1), usual = limits.groups_per_block * limits.slots_per_group;
         uint32_t slots = asked ? asked : usual > full_batches ? usual : full_batches;
         if (slots > most) slots = most;
-        return slots < Rings::max_slots ? slots : Rings::max_slots;
+        const uint32_t most_in_rings = Rings::max_slots(limits.groups_per_block);
+        return slots < most_in_rings ? slots : most_in_rings;
     }
 };
 

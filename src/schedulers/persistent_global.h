@@ -50,7 +50,8 @@ struct PersistentGlobalScheduler {
         DeviceLimits shared = limits;
         shared.slots_per_pool = 2 * plan.num_groups * limits.group_size;
         plan.num_slots = shared_pool_slots(shared, options, num_paths);
-        if (plan.num_slots > Rings::max_slots) plan.num_slots = Rings::max_slots;
+        const uint32_t most_in_rings = Rings::max_slots(plan.num_groups);
+        if (plan.num_slots > most_in_rings) plan.num_slots = most_in_rings;
         plan.num_queue_words = Rings::storage_words(plan.num_slots);
         plan.num_control_words = num_persistent_words + RingReport::num_words(1, plan.num_groups);
         return plan;

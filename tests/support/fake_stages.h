@@ -24,6 +24,8 @@ struct FakeStages {
     uint32_t max_bounces;
     std::atomic<uint32_t>* stop_after = nullptr;          ///< set to 1 when half of the paths have started
     bool abort = false;
+    uint64_t stop_at_run = ~uint64_t{0};                  ///< if stop_after is set: set it at this stage run instead
+    uint64_t lost_path = ~uint64_t{0};                    ///< its Shade loses the slot: it goes nowhere
 
     uint64_t num_paths() const { return paths; }
 
@@ -33,16 +35,17 @@ struct FakeStages {
         if (path_index >= paths) return error(slot);
         state->path[slot] = path_index;
         state->bounces_left[slot] = static_cast<uint32_t>(path_index * 2654435761u % (max_bounces + 1));
-        if (stop_after && path_index == paths / 2) *stop_after = abort ? 2 : 1;
+        if (stop_at_run == ~uint64_t{0} && path_index == paths / 2) stop();
         return go(slot, StageId::Intersect);
     }
     template <StageId stage, class Ctx>
     StageId run(Ctx&, uint32_t slot) const {
         check(slot, stage);
+        if (stage == StageId::Shade && state->path[slot] == lost_path) return StageId::Shade;
         if (stage == StageId::Intersect) return go(slot, StageId::Shade);
         if (stage == StageId::Shade && (state->path[slot] + state->bounces_left[slot]) % 3 != 0) return go(slot, StageId::Occlude);
         if (state->bounces_left[slot] == 0) {
-            state->finished[state->path[slot]] += 1;
+            state->finished[state->path[slot]].fetch_add(1, std::memory_order_relaxed);
             return go(slot, StageId::Generate);
         }
         state->bounces_left[slot] -= 1;
@@ -65,13 +68,17 @@ struct FakeStages {
     Cursor trace_cursor(CursorStack&) const { return {this}; }
 
   private:
+    /// Relaxed, here and above: a count that ordered things would hide from a thread sanitizer what the protocol leaves unordered.
     void check(uint32_t slot, StageId stage) const {
-        state->num_stage_runs += 1;
-        if (state->expected[slot] != stage) state->num_errors += 1;
+        if (state->num_stage_runs.fetch_add(1, std::memory_order_relaxed) == stop_at_run) stop();
+        if (state->expected[slot] != stage) state->num_errors.fetch_add(1, std::memory_order_relaxed);
+    }
+    void stop() const {
+        if (stop_after) stop_after->store(abort ? 2 : 1, std::memory_order_relaxed);
     }
     StageId go(uint32_t slot, StageId next) const { return state->expected[slot] = next; }
     StageId error(uint32_t slot) const {
-        state->num_errors += 1;
+        state->num_errors.fetch_add(1, std::memory_order_relaxed);
         return go(slot, StageId::Generate);
     }
 };

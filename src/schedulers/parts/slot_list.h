@@ -22,8 +22,7 @@ struct SlotList {
     }
 };
 
-/// A slot and which of its two rays is to be traced, in one word of `bits` bits. Slots have to stay below 2^(bits - 1) - 1, so that the word with
-/// all bits set is free to mark an empty place.
+/// A slot and which of its two rays is to be traced: an entry below twice the number of slots.
 WARPATH_HD inline uint32_t trace_entry(uint32_t slot, StageId stage) { return slot << 1 | (stage == StageId::Occlude ? 1u : 0u); }
 WARPATH_HD inline uint32_t slot_of_entry(uint32_t entry) { return entry >> 1; }
 WARPATH_HD inline StageId stage_of_entry(uint32_t entry) { return entry & 1u ? StageId::Occlude : StageId::Intersect; }

@@ -18,8 +18,8 @@ class StageRings {
         : ends_(storage), places_(reinterpret_cast<Entry*>(storage + num_end_words)), num_slots_(num_slots), capacity_(ring_capacity(num_slots)) {}
 
     static constexpr uint32_t num_ends = SlotRing<scope, Entry>::num_ends, num_end_words = num_ends * num_rings;
-    /// The largest pool whose entries, a slot and a bit, fit.
-    static constexpr uint32_t max_slots = (static_cast<Entry>(~Entry{0}) >> 1) - 1;
+    /// The largest pool that so many groups may share.
+    WARPATH_HD static constexpr uint32_t max_slots(uint32_t num_groups) { return SlotRing<scope, Entry>::max_slots(num_groups); }
     WARPATH_HD static uint32_t storage_words(uint32_t num_slots) {
         return num_end_words + (num_rings * ring_capacity(num_slots) * static_cast<uint32_t>(sizeof(Entry)) + 3) / 4;
     }
@@ -33,8 +33,9 @@ class StageRings {
         for (uint32_t i = rank; i < num_end_words; i += num_lanes)
             ends_[i] = i / num_ends == free_ring && i % num_ends != SlotRing<scope, Entry>::head ? num_slots_ : 0;
         for (uint32_t i = rank; i < num_rings * capacity_; i += num_lanes) {
-            const uint32_t slot = i - free_ring * capacity_;
-            places_[i] = i >= free_ring * capacity_ && slot < num_slots_ ? static_cast<Entry>(slot) : SlotRing<scope, Entry>::empty;
+            const uint32_t place = i % capacity_;
+            const bool free = i / capacity_ == free_ring && place < num_slots_;
+            places_[i] = free ? ring(free_ring).written(place, place) : ring(free_ring).unwritten(place);
         }
     }
     WARPATH_HD const uint32_t* ends() const { return ends_; }
