@@ -32,6 +32,11 @@ struct alignas(64) BvhNode {
     uint32_t pad_[2];  ///< zero
 };
 
+/// Both `child` words of a node, to be loaded together.
+struct alignas(8) NodeChildren {
+    int32_t child[2];
+};
+
 /// One coordinate of a triangle's three vertices, and a word of payload.
 struct alignas(16) BvhTriangleRow {
     float vertex[3];

@@ -50,9 +50,13 @@ class ScalarBoxes {
     /// One 16-byte load. Picking a plane by the ray's sign happens afterwards, between values: picked by address, every plane
     /// would cost a GPU a load and a 64-bit addition of its own.
     WARPATH_HD static Planes load_planes(const float* planes) {
+#if defined(__CUDA_ARCH__)
+        return load_constant(reinterpret_cast<const Planes*>(planes));
+#else
         Planes p;
         memcpy(&p, __builtin_assume_aligned(planes, 16), sizeof p);
         return p;
+#endif
     }
 
     /// The far side is kept negated, so that all bounds are maxima.

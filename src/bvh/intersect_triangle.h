@@ -26,7 +26,8 @@ struct ShearedTriangle {
     float x[3], y[3], z[3];
 };
 WARPATH_HD inline ShearedTriangle shear_triangle(const BvhTriangle& triangle, const RayShear& ray) {
-    const BvhTriangleRow &row_x = triangle.axis[ray.kx()], &row_y = triangle.axis[ray.ky()], &row_z = triangle.axis[ray.kz()];
+    const BvhTriangleRow row_x = load_constant(&triangle.axis[ray.kx()]), row_y = load_constant(&triangle.axis[ray.ky()]),
+                         row_z = load_constant(&triangle.axis[ray.kz()]);
     ShearedTriangle s;
     for (int i = 0; i < 3; ++i) {
         s.z[i] = row_z.vertex[i] - ray.origin.z;
@@ -40,7 +41,9 @@ WARPATH_HD inline ShearedTriangle shear_triangle(const BvhTriangle& triangle, co
 /// `interpolated` (by barycentric weights) where products underflow or overflow. Edges are differences of vertices, not
 /// of vertices relative to the origin, so that distance from the origin costs no digits.
 WARPATH_HD inline float plane_distance(const BvhTriangle& triangle, const RayShear& ray, float interpolated) {
-    const float *x = triangle.axis[ray.kx()].vertex, *y = triangle.axis[ray.ky()].vertex, *z = triangle.axis[ray.kz()].vertex;
+    const BvhTriangleRow row_x = load_constant(&triangle.axis[ray.kx()]), row_y = load_constant(&triangle.axis[ray.ky()]),
+                         row_z = load_constant(&triangle.axis[ray.kz()]);
+    const float *x = row_x.vertex, *y = row_y.vertex, *z = row_z.vertex;
     const Vec3 normal = cross(Vec3(x[1] - x[0], y[1] - y[0], z[1] - z[0]), Vec3(x[2] - x[0], y[2] - y[0], z[2] - z[0]));
     const float along = fmaf(normal.x, ray.shear_x, fmaf(normal.y, ray.shear_y, normal.z));
     const float distance = divide(dot(normal, Vec3(x[0], y[0], z[0]) - ray.origin), along);

@@ -78,6 +78,12 @@ class TreeWalk {
 
     WARPATH_HD bool done() const { return current_ == no_node; }
 
+    /// Goes on with another stack, where what was put aside is copied to.
+    WARPATH_HD void move_to(TraversalStack& stack) {
+        for (uint32_t i = 0; i < num_pending_; ++i) stack.pending[i] = pending_[i];
+        pending_ = stack.pending;
+    }
+
     WARPATH_HD bool at_node() const { return !is_leaf(current_); }
 
     /// Visits the inner node that the walk is at and goes on to the first of its children whose box meets the ray before t_limit; the nearer child
@@ -90,7 +96,8 @@ class TreeWalk {
         // A branch on purpose: guessing the way ahead hides the latency of the test, and guesses are right often
         // enough.
         if (!hits.any) return pop(t_limit);
-        const int32_t child_0 = node.child[0], child_1 = node.child[1];
+        const NodeChildren children = load_constant(reinterpret_cast<const NodeChildren*>(node.child));
+        const int32_t child_0 = children.child[0], child_1 = children.child[1];
         const int32_t first = hits.second_first ? child_1 : child_0;
         // Written always and kept only if both are hit: here a wrong guess would gain nothing.
         pending_[num_pending_] = {child_0 ^ child_1 ^ first, hits.far_entry};
@@ -142,6 +149,7 @@ class RayCursor {
     }
 
     WARPATH_HD bool done() const { return walk_.done(); }
+    WARPATH_HD void move_to(TraversalStack& stack) { walk_.move_to(stack); }
 
     /// Walks to the next leaf and tests its triangles. Does nothing once done.
     template <class Accept>

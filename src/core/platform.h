@@ -1,11 +1,33 @@
 #pragma once
 
+#include <cstring>
+
 /// Marks functions that run on the host and on a CUDA device.
 #if defined(__CUDACC__)
 #define WARPATH_HD __host__ __device__
 #else
 #define WARPATH_HD
 #endif
+
+/// A value that nothing writes while kernels run. On a device it comes by the read-only path: where a pointer reaches a function by way of memory, the
+/// compiler would not even know that it is a global one. T: 8 or 16 bytes, aligned to its size.
+template <class T>
+WARPATH_HD inline T load_constant(const T* p) {
+#if defined(__CUDA_ARCH__)
+    static_assert(sizeof(T) == 16 || sizeof(T) == 8);
+    T value;
+    if constexpr (sizeof(T) == 16) {
+        const uint4 words = __ldg(reinterpret_cast<const uint4*>(p));
+        memcpy(&value, &words, sizeof value);
+    } else {
+        const uint2 words = __ldg(reinterpret_cast<const uint2*>(p));
+        memcpy(&value, &words, sizeof value);
+    }
+    return value;
+#else
+    return *p;
+#endif
+}
 
 /// Before a loop: CUDA keeps one copy of its body. For bodies whose code costs more than the branch back, as warps in
 /// different places of a large kernel wait for instructions.

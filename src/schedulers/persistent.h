@@ -16,7 +16,7 @@ enum PersistentControl : uint32_t { persistent_next_path, num_persistent_words }
 struct RingReport {
     uint64_t* words;
     uint32_t num_pools;
-    static constexpr uint32_t num_ring_ends = StageRings<Scope::Block, uint16_t>::num_end_words;
+    static constexpr uint32_t num_ring_ends = StageRings<Scope::Block, uint32_t>::num_end_words;
 
     static uint32_t num_words(uint32_t num_pools, uint32_t num_groups) { return num_pools * num_ring_ends + num_groups; }
     WARPATH_HD uint64_t* last_grab(uint32_t group) const { return words + num_pools * num_ring_ends + group; }
@@ -53,7 +53,7 @@ inline std::string describe_rings(const SchedulePlan& plan, const std::vector<ui
 
 template <class Stages>
 struct PersistentKernel {
-    using Rings = StageRings<Scope::Block, uint16_t>;
+    using Rings = StageRings<Scope::Block, uint32_t>;
     Stages stages;
     uint64_t* next_path;
     RingReport report;
@@ -62,12 +62,11 @@ struct PersistentKernel {
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
         typename Stages::CursorStack stack;
-        using Worker = BlockWorker<Ctx, Stages, Rings>;
-        const Rings rings(ctx.block_storage() + num_block_state_words, slots_per_block);
-        Worker worker(ctx, stages, rings, ctx.block_storage(), ctx.block() * slots_per_block, next_path, refill_below,
-                      report.last_grab(ctx.group()), stack);
-        worker.begin();
-        if (!worker.run()) report.write(ctx, ctx.block(), rings.ends());
+        LaneTracer<typename Stages::Cursor> tracer(stages.trace_cursor(stack));
+        const BlockPool<Rings> pool(ctx.block_storage(), ctx.block() * slots_per_block, slots_per_block);
+        pool.begin(ctx);
+        BlockWorker<Ctx, Stages, Rings> worker(ctx, stages, pool, next_path, refill_below, report.last_grab(ctx.group()), tracer, stack);
+        if (!worker.run()) report.write(ctx, ctx.block(), pool.rings.ends());
     }
 };
 
@@ -81,7 +80,7 @@ struct PersistentScheduler {
 
     /// Block storage that occupancy is asked for with, before the number of blocks is known.
     static uint32_t storage_words(const DeviceLimits& limits) {
-        return storage_words_of(slots_per_block(limits, 0, 0xffffffffu));
+        return BlockPool<Rings>::storage_words(slots_per_block(limits, 0, 0xffffffffu));
     }
     static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
         SchedulePlan plan = common_plan(limits, options);
@@ -94,7 +93,7 @@ struct PersistentScheduler {
         const uint32_t per_block = slots_per_block(limits, asked, most < 1 ? 1 : most);
         plan.num_groups = blocks * limits.groups_per_block;
         plan.num_slots = per_block * blocks;
-        plan.block_storage_words = storage_words_of(per_block);
+        plan.block_storage_words = BlockPool<Rings>::storage_words(per_block);
         plan.num_control_words = num_persistent_words + RingReport::num_words(blocks, plan.num_groups);
         return plan;
     }
@@ -113,9 +112,6 @@ struct PersistentScheduler {
     }
 
   private:
-    static uint32_t storage_words_of(uint32_t slots) {
-        return num_block_state_words + Rings::storage_words(slots);
-    }
     /// A block with fewer slots than lanes and part batches of every ring would always run part batches.
     static uint32_t slots_per_block(const DeviceLimits& limits, uint32_t asked, uint32_t most) {
         const uint32_t lanes = limits.groups_per_block * limits.group_size;

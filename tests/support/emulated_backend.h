@@ -142,6 +142,7 @@ class EmulatedContext {
     }
     uint64_t wait_limit_ns() const { return launch_.wait_limit_ns; }
     void pause(uint32_t ns) const { own_.fiber ? own_.fiber->sleep(1 + ns / ns_per_turn) : std::this_thread::yield(); }
+    void flush() const {}
     void count_batch(StageId stage, bool active) {
         const bool any = ballot(active) != 0;
         if (any && lane_ == 0) count(static_cast<Counter>(static_cast<size_t>(Counter::GenerateBatches) + static_cast<size_t>(stage)), 1);

@@ -53,18 +53,19 @@ struct FakeStages {
     }
 
     /// Intersect and Occlude in pieces: as many steps as the slot's number says, none for some.
+    struct CursorStack {};
     struct Cursor {
         const FakeStages* stages;
         uint32_t steps_left = 0;
         void begin(uint32_t slot, StageId) { steps_left = slot % 5; }
         bool done() const { return steps_left == 0; }
+        void move_to(CursorStack&) {}
         void step(uint32_t, StageId) { --steps_left; }
         template <class Ctx>
         StageId finish(Ctx& ctx, uint32_t slot, StageId stage) const {
             return stage == StageId::Occlude ? stages->run<StageId::Occlude>(ctx, slot) : stages->run<StageId::Intersect>(ctx, slot);
         }
     };
-    struct CursorStack {};
     Cursor trace_cursor(CursorStack&) const { return {this}; }
 
   private:

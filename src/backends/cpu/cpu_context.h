@@ -70,6 +70,7 @@ class CpuContext {
     }
     uint64_t wait_limit_ns() const { return state_.wait_limit_ns; }
     void pause(uint32_t) const { std::this_thread::yield(); }
+    void flush() const {}
     void count_batch(StageId stage, bool active) {
         if (!active) return;
         bump(static_cast<size_t>(Counter::GenerateBatches) + static_cast<size_t>(stage), 1);

@@ -31,27 +31,30 @@ struct SlotAlphaTest {
 template <class Query>
 class TraceCursor {
   public:
-    WARPATH_HD TraceCursor(const FrameView& frame, TraversalStack& stack) : frame_(frame), walk_(stack) {}
+    WARPATH_HD TraceCursor(const FrameView& frame, TraversalStack& stack) : frame_(&frame), walk_(stack) {}
 
     WARPATH_HD void begin(uint32_t slot, StageId stage) {
-        const SlotsView& slots = frame_.slots;
+        const SlotsView& slots = frame_->slots;
         cost_ = {};
         Ray ray;
         ray.origin = is_shadow(stage) ? slots.shadow_origin[slot] : slots.origin[slot];
         ray.dir = is_shadow(stage) ? slots.shadow_direction[slot] : slots.direction[slot];
         if (is_shadow(stage)) ray.t_max = slots.shadow_t_max[slot];
-        walk_.begin(frame_.bvh, ray);
+        walk_.begin(frame_->bvh, ray);
     }
     WARPATH_HD bool done() const { return walk_.done(); }
+    /// Goes on with another stack, e.g. in another function.
+    WARPATH_HD void move_to(TraversalStack& stack) { walk_.move_to(stack); }
     /// Walks to the next leaf and tests its triangles.
     WARPATH_HD void step(uint32_t slot, StageId stage) {
         Query query;
         if constexpr (std::is_same_v<Query, EitherQuery>) query.any = is_shadow(stage);
-        walk_.step(frame_.bvh, SlotAlphaTest{frame_, slot, is_shadow(stage) ? RayKind::Shadow : RayKind::Extension}, cost_, query);
+        const BvhView bvh = frame_->bvh;  // a copy: where the frame is reached by way of memory, its words are read once a step
+        walk_.step(bvh, SlotAlphaTest{*frame_, slot, is_shadow(stage) ? RayKind::Shadow : RayKind::Extension}, cost_, query);
     }
     template <class Ctx>
     WARPATH_HD StageId finish(Ctx& ctx, uint32_t slot, StageId stage) const {
-        frame_.slots.cost[slot] += cost_.node_steps + cost_.triangle_tests;
+        frame_->slots.cost[slot] += cost_.node_steps + cost_.triangle_tests;
         ctx.count(Counter::NodeSteps, cost_.node_steps);
         ctx.count(Counter::TriangleTests, cost_.triangle_tests);
         ctx.count(Counter::AlphaTests, cost_.alpha_tests);
@@ -67,7 +70,7 @@ class TraceCursor {
     }
     template <class Ctx>
     WARPATH_HD StageId finish_extension_ray(Ctx& ctx, uint32_t slot) const {
-        const SlotsView& slots = frame_.slots;
+        const SlotsView& slots = frame_->slots;
         slots.hit[slot] = walk_.result();
         const uint32_t depth = slots.depth[slot];
         if (depth == 0)
@@ -80,17 +83,17 @@ class TraceCursor {
     /// Adds the light's radiance if nothing is in the way. Finishes the path if it was only waiting for that.
     template <class Ctx>
     WARPATH_HD StageId finish_shadow_ray(Ctx& ctx, uint32_t slot) const {
-        const SlotsView& slots = frame_.slots;
+        const SlotsView& slots = frame_->slots;
         if (!walk_.found()) slots.radiance[slot] += slots.shadow_radiance[slot];
         ctx.count(Counter::ShadowRays, 1);
         ctx.count_ray(RayKind::Shadow, slots.depth[slot] - 1);  // Shade has counted the scattering already
         const StageId next = slots.after_shadow[slot];
         if (next == StageId::Generate)
-            frame_.film.add_sample(ctx, slots.pixel[slot], slots.radiance[slot], slots.cost[slot]);
+            frame_->film.add_sample(ctx, slots.pixel[slot], slots.radiance[slot], slots.cost[slot]);
         return next;
     }
 
-    const FrameView& frame_;
+    const FrameView* frame_;
     RayCursor<Query> walk_;
     TraversalCost cost_;
 };

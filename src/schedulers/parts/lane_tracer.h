@@ -15,6 +15,11 @@ template <class Cursor>
 class LaneTracer {
   public:
     WARPATH_HD explicit LaneTracer(const Cursor& cursor) : cursor_(cursor) {}
+    /// Goes on with a stack of the place that it was copied to.
+    template <class Stack>
+    WARPATH_HD void move_to(Stack& stack) {
+        cursor_.move_to(stack);
+    }
 
     WARPATH_HD bool idle() const { return !held_; }     ///< this lane can take a slot
     WARPATH_HD uint32_t slot() const { return slot_; }  ///< of this lane: the one it holds, or the last one

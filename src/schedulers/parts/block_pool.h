@@ -1,0 +1,63 @@
+#pragma once
+
+#include "schedulers/parts/stage_rings.h"
+
+namespace warpath {
+
+/// Words that the groups of a block share beside the rings.
+enum BlockWord : uint32_t {
+    turn_to_shading,  ///< 1: the trace phase is over
+    no_more_paths,    ///< 1: the path counter is used up
+    stop_word,        ///< StopLevel, as one group saw it before the shade phase
+    num_block_words
+};
+
+/// A block's own pool of slots: the rings in the block's storage, and a few words. Copies share it.
+template <class Rings>
+struct BlockPool {
+    uint32_t* words;
+    Rings rings;
+    uint32_t first_slot;  ///< of the block's slots in the frame's
+
+    WARPATH_HD BlockPool(uint32_t* storage, uint32_t first, uint32_t num_slots)
+        : words(storage), rings(storage + num_block_words, num_slots), first_slot(first) {}
+    static uint32_t storage_words(uint32_t num_slots) { return num_block_words + Rings::storage_words(num_slots); }
+
+    /// Makes all slots free. The groups of the block call together.
+    template <class Ctx>
+    WARPATH_HD void begin(Ctx& ctx) const {
+        const uint32_t rank = ctx.group_in_block() * ctx.group_size() + ctx.lane(), num_lanes = ctx.groups_per_block() * ctx.group_size();
+        rings.fill(rank, num_lanes);
+        for (uint32_t i = rank; i < num_block_words; i += num_lanes) words[i] = 0;
+        ctx.sync_block();
+    }
+
+    WARPATH_HD uint32_t num_slots() const { return rings.num_slots(); }
+    template <class Ctx>
+    WARPATH_HD uint32_t get(Ctx& ctx, BlockWord id) const {
+        return group_load<Scope::Block>(ctx, words + id);
+    }
+    /// One lane calls.
+    template <class Ctx>
+    WARPATH_HD void set(Ctx& ctx, BlockWord id, uint32_t value) const {
+        ctx.template store<Scope::Block>(words + id, value);
+    }
+    template <class Ctx>
+    WARPATH_HD uint32_t waiting(Ctx& ctx, RingId id) const {
+        return rings.ring(id).size(ctx);
+    }
+    template <class Ctx>
+    WARPATH_HD uint32_t num_free(Ctx& ctx) const {
+        return waiting(ctx, free_ring);
+    }
+    template <class Ctx>
+    WARPATH_HD void push(Ctx& ctx, RingId id, uint32_t entry, bool active) const {
+        rings.ring(id).push(ctx, entry, active);
+    }
+    template <class Ctx>
+    WARPATH_HD bool pop(Ctx& ctx, RingId id, bool want, uint32_t least, uint32_t most, uint32_t& entry) const {
+        return rings.ring(id).pop(ctx, want, least, most, entry);
+    }
+};
+
+}  // namespace warpath

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "schedulers/parts/block_pool.h"
+#include "schedulers/parts/lane_tracer.h"
+
+namespace warpath {
+
+/// The trace phase of one group of a block (BlockWorker): keeps its lanes tracing until the block turns to shading.
+/// Ends: a group short of rays turns the block to shading when no ray waits and at least half as many hits wait as rays are under way, or none is; rays
+///       are finite, so that comes to pass. The others see the word within one step.
+template <class Ctx, class Tracer, class Rings>
+struct BlockTracer {
+    Ctx& ctx;
+    const BlockPool<Rings>& pool;
+    Tracer& tracer;
+    uint32_t share;  ///< rays that this group may hold
+
+    WARPATH_HD void run(uint32_t refill_below) {
+        const uint32_t enough = refill_below < share ? refill_below : share;
+        uint32_t threshold = enough;
+        tracer.start();
+        while (true) {
+            tracer.run(ctx, threshold, 1);
+            const bool turn = pool.get(ctx, turn_to_shading) != 0;
+            if (!turn && tracer.num_live(ctx) >= threshold) continue;
+            hand_on();
+            if (turn) break;
+            take_rays();
+            tracer.start();
+            const uint32_t held = tracer.num_held(ctx);
+            threshold = held >= enough ? enough : 1;
+            if (held >= enough) continue;
+            if (turns_now()) {
+                if (ctx.lane() == 0) pool.set(ctx, turn_to_shading, 1);
+                break;
+            }
+            if (held == 0) ctx.pause(pause_ns);
+        }
+        tracer.start();  // extension rays whose shadow ray has just ended: nothing may wait inside a lane
+    }
+
+  private:
+    static constexpr uint32_t pause_ns = 100;
+
+    WARPATH_HD bool turns_now() {
+        if (pool.waiting(ctx, trace_ring) > 0) return false;
+        const uint32_t hits = pool.waiting(ctx, shade_ring), num_free = pool.num_free(ctx), rays = pool.num_slots() - num_free - hits;
+        const bool can_start = pool.get(ctx, no_more_paths) == 0 && pool.get(ctx, stop_word) == 0;
+        return 2 * hits >= rays || (can_start && 2 * num_free >= pool.num_slots());
+    }
+    WARPATH_HD void hand_on() {
+        const StageId next = tracer.finish(ctx);
+        pool.push(ctx, shade_ring, tracer.slot() - pool.first_slot, next == StageId::Shade);
+        pool.push(ctx, free_ring, tracer.slot() - pool.first_slot, next == StageId::Generate);
+    }
+    WARPATH_HD void take_rays() {
+        const uint32_t held = tracer.num_held(ctx);
+        if (held >= share) return;
+        uint32_t entry = 0;
+        if (pool.pop(ctx, trace_ring, tracer.idle(), 1, share - held, entry))
+            tracer.take(pool.first_slot + slot_of_entry(entry), stage_of_entry(entry));
+    }
+};
+
+}  // namespace warpath
