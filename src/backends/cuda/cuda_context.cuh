@@ -25,26 +25,24 @@ struct CudaLaunchState {
 /// Shared memory of a block: the block's histograms of rays, the counters of each warp, then the scheduler's storage.
 class CudaContext {
   public:
-    __device__ CudaContext(const CudaLaunchState& state, uint32_t* shared)
-        : state_(state), shared_(shared), lane_(threadIdx.x % warp_size), group_((blockIdx.x * blockDim.x + threadIdx.x) / warp_size) {
-        counters_ = shared_ + num_histogram_words + (threadIdx.x / warp_size) * num_counters;
-    }
+    __device__ explicit CudaContext(const CudaLaunchState& state)
+        : state_(state), lane_(threadIdx.x % warp_size), group_((blockIdx.x * blockDim.x + threadIdx.x) / warp_size) {}
     static constexpr uint32_t num_histogram_words = num_counter_words - num_counters;
     __host__ __device__ static constexpr uint32_t shared_words(uint32_t groups_per_block) {
         return num_histogram_words + groups_per_block * static_cast<uint32_t>(num_counters);
     }
     /// Clears the counters. All threads of the block call together, and a barrier must follow.
     __device__ void clear_counters() {
-        for (uint32_t i = threadIdx.x; i < shared_words(blockDim.x / warp_size); i += blockDim.x) shared_[i] = 0;
+        for (uint32_t i = threadIdx.x; i < shared_words(blockDim.x / warp_size); i += blockDim.x) shared()[i] = 0;
     }
 
     __device__ void count(Counter counter, uint32_t n) {
         const uint32_t lanes = __activemask();
 #if __CUDA_ARCH__ >= 800
         const uint32_t sum = __reduce_add_sync(lanes, n);
-        if (lane_ == static_cast<uint32_t>(__ffs(lanes) - 1)) atomicAdd(counters_ + static_cast<uint32_t>(counter), sum);
+        if (lane_ == static_cast<uint32_t>(__ffs(lanes) - 1)) atomicAdd(counters() + static_cast<uint32_t>(counter), sum);
 #else
-        atomicAdd(counters_ + static_cast<uint32_t>(counter), n);
+        atomicAdd(counters() + static_cast<uint32_t>(counter), n);
 #endif
     }
     __device__ void count_ray(RayKind kind, uint32_t bounce) {
@@ -53,9 +51,9 @@ class CudaContext {
         int same = 0;
         __match_all_sync(lanes, word, &same);
         if (!same)
-            atomicAdd(shared_ + word, 1u);
+            atomicAdd(shared() + word, 1u);
         else if (lane_ == static_cast<uint32_t>(__ffs(lanes) - 1))
-            atomicAdd(shared_ + word, static_cast<uint32_t>(__popc(lanes)));
+            atomicAdd(shared() + word, static_cast<uint32_t>(__popc(lanes)));
     }
 
     __device__ uint32_t lane() const { return lane_; }
@@ -73,7 +71,7 @@ class CudaContext {
     __device__ void sync_group() const { __syncwarp(); }
     __device__ void sync_block() const { __syncthreads(); }
     __device__ void sync_grid() const { cooperative_groups::this_grid().sync(); }
-    __device__ uint32_t* block_storage() const { return shared_ + shared_words(blockDim.x / warp_size); }
+    __device__ uint32_t* block_storage() const { return shared() + shared_words(blockDim.x / warp_size); }
 
     /// The plain intrinsics: cuda::atomic_ref hides the address space, at some 15 instructions an addition.
     template <Scope scope = Scope::Device, class T>
@@ -135,8 +133,8 @@ class CudaContext {
         const uint32_t votes = __ballot_sync(all_lanes, active);
         if (votes == 0) return;
         if (lane_ == 0) {
-            atomicAdd(counters_ + static_cast<uint32_t>(Counter::GenerateBatches) + static_cast<uint32_t>(stage), 1u);
-            atomicAdd(counters_ + static_cast<uint32_t>(Counter::GenerateItems) + static_cast<uint32_t>(stage), __popc(votes));
+            atomicAdd(counters() + static_cast<uint32_t>(Counter::GenerateBatches) + static_cast<uint32_t>(stage), 1u);
+            atomicAdd(counters() + static_cast<uint32_t>(Counter::GenerateItems) + static_cast<uint32_t>(stage), __popc(votes));
         }
         if (++num_batches_ % batches_between_flushes == 0) flush();
     }
@@ -146,7 +144,7 @@ class CudaContext {
         __syncwarp();
         uint64_t* copy = state_.counters + static_cast<uint64_t>(group_ % counter_copies) * num_counter_words;
         for (uint32_t i = lane_; i < num_counter_words; i += warp_size) {
-            uint32_t* own = i < num_counters ? counters_ + i : shared_ + (i - num_counters);
+            uint32_t* own = i < num_counters ? counters() + i : shared() + (i - num_counters);
             if (*own == 0) continue;
             add(copy + i, static_cast<uint64_t>(atomicExch(own, 0u)));
         }
@@ -166,10 +164,16 @@ class CudaContext {
             return cuda::atomic_ref<T, cuda::thread_scope_system>(*p);
     }
 
+    /// The block's shared memory. Named where it is used, not kept as a pointer: so the compiler knows in every function, also in one that got the
+    /// context by way of memory, that these are shared addresses.
+    __device__ static uint32_t* shared() {
+        extern __shared__ uint32_t block_shared[];
+        return block_shared;
+    }
+    __device__ static uint32_t* counters() { return shared() + num_histogram_words + (threadIdx.x / warp_size) * num_counters; }
+
     const CudaLaunchState& state_;
-    uint32_t* shared_;
     uint32_t lane_, group_;
-    uint32_t* counters_;
     uint32_t num_batches_ = 0;
 
   protected:
@@ -179,8 +183,8 @@ class CudaContext {
 /// The body of every kernel: builds a context and calls the scheduler's body. Where the launch was made as a dependent one, the block is set up while
 /// the kernel before it still runs.
 template <class Context, bool dependent, class Kernel>
-__device__ void run_body(const Kernel& kernel, const CudaLaunchState& state, uint32_t* shared) {
-    Context ctx(state, shared);
+__device__ void run_body(const Kernel& kernel, const CudaLaunchState& state) {
+    Context ctx(state);
     ctx.clear_counters();
 #if __CUDA_ARCH__ >= 900
     if constexpr (dependent) {
@@ -197,8 +201,7 @@ __device__ void run_body(const Kernel& kernel, const CudaLaunchState& state, uin
 template <class Kernel>
 __global__ void __launch_bounds__(KernelTuning<Kernel>::block_threads, KernelTuning<Kernel>::min_blocks_per_sm)
     run_kernel(const __grid_constant__ Kernel kernel, const __grid_constant__ CudaLaunchState state) {
-    extern __shared__ uint32_t shared[];
-    run_body<CudaContext, true>(kernel, state, shared);
+    run_body<CudaContext, true>(kernel, state);
 }
 
 }  // namespace warpath

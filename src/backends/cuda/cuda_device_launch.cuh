@@ -12,8 +12,7 @@ __global__ void run_launcher(const __grid_constant__ Kernel kernel, const __grid
 template <class Kernel>
 __global__ void __launch_bounds__(KernelTuning<Kernel>::block_threads, KernelTuning<Kernel>::min_blocks_per_sm)
     run_tail_kernel(const __grid_constant__ Kernel kernel, const __grid_constant__ CudaLaunchState state) {
-    extern __shared__ uint32_t shared[];
-    run_body<CudaContext, false>(kernel, state, shared);
+    run_body<CudaContext, false>(kernel, state);
 }
 
 /// A context that can launch kernels. They start, in order, when the kernel that launched them has ended.
@@ -36,8 +35,7 @@ class TailLaunchContext : public CudaContext {
 
 template <class Kernel>
 __global__ void run_launcher(const __grid_constant__ Kernel kernel, const __grid_constant__ CudaLaunchState state) {
-    extern __shared__ uint32_t shared[];
-    run_body<TailLaunchContext, false>(kernel, state, shared);
+    run_body<TailLaunchContext, false>(kernel, state);
 }
 
 template <class Kernel>

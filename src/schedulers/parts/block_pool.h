@@ -6,9 +6,10 @@ namespace warpath {
 
 /// Words that the groups of a block share beside the rings.
 enum BlockWord : uint32_t {
-    turn_to_shading,  ///< 1: the trace phase is over
+    turn_to_shading,  ///< the last trace phase that is over
     no_more_paths,    ///< 1: the path counter is used up
-    stop_word,        ///< StopLevel, as one group saw it before the shade phase
+    stop_word,        ///< StopLevel, as one group saw it before the round
+    ending_word,      ///< 1: no path can be started any more, as one group saw it before the round
     num_block_words
 };
 

@@ -14,6 +14,7 @@ struct BlockTracer {
     const BlockPool<Rings>& pool;
     Tracer& tracer;
     uint32_t share;  ///< rays that this group may hold
+    uint32_t phase;  ///< counts from 1
 
     WARPATH_HD void run(uint32_t refill_below) {
         const uint32_t enough = refill_below < share ? refill_below : share;
@@ -21,7 +22,7 @@ struct BlockTracer {
         tracer.start();
         while (true) {
             tracer.run(ctx, threshold, 1);
-            const bool turn = pool.get(ctx, turn_to_shading) != 0;
+            const bool turn = pool.get(ctx, turn_to_shading) == phase;
             if (!turn && tracer.num_live(ctx) >= threshold) continue;
             hand_on();
             if (turn) break;
@@ -31,7 +32,7 @@ struct BlockTracer {
             threshold = held >= enough ? enough : 1;
             if (held >= enough) continue;
             if (turns_now()) {
-                if (ctx.lane() == 0) pool.set(ctx, turn_to_shading, 1);
+                if (ctx.lane() == 0) pool.set(ctx, turn_to_shading, phase);
                 break;
             }
             if (held == 0) ctx.pause(pause_ns);

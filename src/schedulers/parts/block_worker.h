@@ -31,21 +31,25 @@ class BlockWorker {
         : ctx_(ctx), stages_(stages), pool_(pool), next_path_(next_path), refill_below_(refill_below), last_grab_(last_grab), tracer_(tracer),
           stack_(stack) {}
 
-    /// The groups of the block call together. False after an abort.
+    /// The groups of the block call together. False after an abort. One barrier a round; the groups leave the shade phase when there is nothing left
+    /// for them, not together. Only when no path is left to start is there a second one: between the two nothing changes, so all groups see the
+    /// same slots free and leave in the same round.
     WARPATH_HD bool run() {
-        while (true) {
-            if (ctx_.group_in_block() == 0) publish_stop();
+        for (uint32_t phase = 1;; ++phase) {
+            if (ctx_.group_in_block() == 0) publish_round();
             ctx_.sync_block();
             if (stop() == StopLevel::Abort) return false;
+            const bool ending = pool_.get(ctx_, ending_word) != 0;
+            if (ending) {
+                const bool done = pool_.num_free(ctx_) == pool_.num_slots();
+                share_ = even_share();
+                ctx_.sync_block();
+                if (done) return true;
+            }
             while (shade_batch()) {}
             while (generate_batch()) {}
-            ctx_.sync_block();
-            if (pool_.num_free(ctx_) == pool_.num_slots() && !can_start_paths()) return true;
-            if (ctx_.group_in_block() == 0 && ctx_.lane() == 0) pool_.set(ctx_, turn_to_shading, 0);
-            share_ = even_share();
-            ctx_.sync_block();
-            trace_phase(ctx_, pool_, refill_below_, share_, tracer_, stack_);
-            if (++num_phases_ % phases_between_flushes == 0) ctx_.flush();  // the call counts in a copy of the context
+            trace_phase(ctx_, pool_.first_slot, pool_.num_slots(), phase, refill_below_, share_, tracer_, stack_);
+            if (phase % phases_between_flushes == 0) ctx_.flush();  // the call counts in a copy of the context
         }
     }
 
@@ -53,29 +57,33 @@ class BlockWorker {
     static constexpr uint32_t phases_between_flushes = 16;
 
     /// A call that works on copies: so the traversal loop has the registers to itself, and so has shading when its turn comes.
-    WARPATH_HD_CALL static void trace_phase(Ctx ctx, BlockPool<Rings> pool, uint32_t refill_below, uint32_t share, Tracer& kept,
-                                            Stack& kept_stack) {
+    WARPATH_HD_CALL static void trace_phase(Ctx ctx, uint32_t first_slot, uint32_t num_slots, uint32_t phase, uint32_t refill_below, uint32_t share,
+                                            Tracer& kept, Stack& kept_stack) {
+        const BlockPool<Rings> pool(ctx.block_storage(), first_slot, num_slots);
         Stack stack;
         Tracer tracer = kept;
         tracer.move_to(stack);
-        BlockTracer<Ctx, Tracer, Rings>{ctx, pool, tracer, share}.run(refill_below);
+        BlockTracer<Ctx, Tracer, Rings>{ctx, pool, tracer, share, phase}.run(refill_below);
         tracer.move_to(kept_stack);
         kept = tracer;
     }
 
-    WARPATH_HD void publish_stop() {
-        const uint32_t level = static_cast<uint32_t>(ctx_.stop_level());
-        if (ctx_.lane() == 0) pool_.set(ctx_, stop_word, level);
+    /// One group says, before the barrier, what all go by after it.
+    WARPATH_HD void publish_round() {
+        const StopLevel level = ctx_.stop_level();
+        const bool ending = level != StopLevel::Run || pool_.get(ctx_, no_more_paths) != 0;
+        if (ctx_.lane() != 0) return;
+        pool_.set(ctx_, stop_word, static_cast<uint32_t>(level));
+        pool_.set(ctx_, ending_word, ending ? 1 : 0);
     }
     WARPATH_HD StopLevel stop() { return static_cast<StopLevel>(pool_.get(ctx_, stop_word)); }
     WARPATH_HD bool can_start_paths() { return pool_.get(ctx_, no_more_paths) == 0 && stop() == StopLevel::Run; }
 
-    /// Rays that a group may hold: all its lanes, or, when no paths are left to start, a share of the slots under way.
+    /// Rays that a group may hold when no paths are left to start: its share of the slots under way.
     WARPATH_HD uint32_t even_share() {
-        if (can_start_paths()) return ctx_.group_size();
         const uint32_t under_way = pool_.num_slots() - pool_.num_free(ctx_), workers = ctx_.groups_per_block();
         const uint32_t share = (under_way + workers - 1) / workers;
-        return share < ctx_.group_size() ? share : ctx_.group_size();
+        return share < 1 ? 1 : share < ctx_.group_size() ? share : ctx_.group_size();
     }
     /// Lanes that are idle keep the ray of the slot they worked on; the others pass it on.
     WARPATH_HD void keep_or_pass_on(uint32_t slot, StageId next, bool active) {
@@ -119,7 +127,7 @@ class BlockWorker {
     const Stages& stages_;
     BlockPool<Rings> pool_;
     uint64_t* next_path_;
-    uint32_t refill_below_, share_ = ctx_.group_size(), num_phases_ = 0;
+    uint32_t refill_below_, share_ = ctx_.group_size();
     uint64_t* last_grab_;
     Tracer& tracer_;
     Stack& stack_;
