@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct RenderOptions {
     std::string scheduler = "persistent";
     std::string backend;             ///< "cpu", "cuda", or empty: CUDA when built in and a device answers, else CPU
     uint32_t device = 0;             ///< which of the backend's devices, counted as list_devices gives them
+    std::vector<uint32_t> devices;   ///< several that share the frame, instead of `device`; one may be named twice. Empty: `device` alone
     std::string sampler = "sobol";   ///< "sobol" (Owen-scrambled) or "independent"
     std::string filter = "blackman-harris";  ///< "box", "gaussian" or "blackman-harris"
     uint32_t num_threads = 0;        ///< CPU: worker threads; 0: all cores
@@ -69,9 +71,68 @@ struct RenderResult {
     std::vector<std::string> warnings;        ///< e.g. NaN samples with their pixels
 };
 
-/// Renders one image. Blocking; uses all threads or the device asked for.
+/// What one run of a prepared frame came to.
+struct FrameTiming {
+    double time_ms = 0;              ///< from the host's call to the completion of the schedule, by the host's steady clock. The device is
+                                     ///< idle before. With several devices, from the first one's start to the last one's end
+    uint64_t num_launches = 0;       ///< by the host
+    bool aborted = false;            ///< the watchdog gave up
+    Counters counters{};             ///< read after the time was taken
+};
+
+struct RendererImpl;
+struct PreparedFrameImpl;
+
+/// A frame with all that it needs in the devices' memory, to be rendered as often as you like. Made by Renderer::prepare, which keeps it valid
+/// for longer than the renderer itself.
+/// Threads: frames of one renderer are used by one thread at a time.
+class PreparedFrame {
+  public:
+    explicit PreparedFrame(std::unique_ptr<PreparedFrameImpl> impl);
+    ~PreparedFrame();
+    PreparedFrame(PreparedFrame&&) noexcept;
+    PreparedFrame& operator=(PreparedFrame&&) noexcept;
+
+    /// Clears film, counters and control words, waits for the devices, and renders the frame into the same memory. Nothing is allocated,
+    /// uploaded or recorded between runs, beyond what the scheduler itself does.
+    /// Stop:    as for render().
+    /// Errors:  Device.
+    FrameTiming run(const std::atomic<bool>* stop = nullptr);
+    /// Image and numbers of the last run.
+    /// Errors:  BadOption when nothing has run yet.
+    RenderResult result();
+    /// A hash of the last run's exact sums of radiance and numbers of samples: equal films, equal hashes.
+    uint64_t film_checksum();
+    const std::vector<MemoryItem>& memory_plan() const;
+
+  private:
+    std::unique_ptr<PreparedFrameImpl> impl_;
+};
+
+/// A scene in the memory of the devices that the options ask for, from where any number of frames is rendered.
+/// Threads: one at a time.
+class Renderer {
+  public:
+    /// Picks the devices by `backend`, `device`, `devices`, `num_threads` and `blocks_per_sm` and uploads scene and BVH; the other options
+    /// do not matter. Errors:  Unavailable, OutOfMemory, Device.
+    Renderer(const LoadedScene& scene, const RenderOptions& options);
+
+    /// Allocates all that a frame needs. Frames of different options may be prepared side by side, as long as memory lasts.
+    /// Errors:  BadOption, also where the options ask for other devices than the renderer has; Unavailable, OutOfMemory, Device.
+    PreparedFrame prepare(const RenderOptions& options) const;
+    /// As the function render(), but for the upload.
+    RenderResult render(const RenderOptions& options, OutputTarget& target, const std::atomic<bool>* stop = nullptr) const;
+    double upload_ms() const;        ///< that scene and BVH took
+    std::string backend() const;     ///< "cpu" or "cuda"
+    std::string device() const;      ///< its name and size; several are separated by semicolons
+
+  private:
+    std::shared_ptr<RendererImpl> impl_;
+};
+
+/// Renders one image, by a Renderer of its own. Blocking; uses all threads or the devices asked for.
 /// The image depends on scene, seed, sampler, filter, spp, depth, size and kind of backend only: never on scheduler, threads, batch,
-/// pool or blocks.
+/// pool, blocks or the number of devices.
 /// Stop:    set *stop (a signal handler may); no new path starts, those in flight finish, the result is unbiased.
 /// Errors:  BadOption, Unavailable, OutOfMemory, Device.
 RenderResult render(const LoadedScene& scene, const RenderOptions& options, OutputTarget& target,

@@ -7,7 +7,6 @@
 #include "core/type_list.h"
 #include "schedulers/list.h"
 #include "warpath/error.h"
-#include "warpath/error.h"
 
 namespace warpath {
 
@@ -94,27 +93,44 @@ RenderJob make_job(const SceneData& scene, const Bvh& bvh, const RenderOptions& 
     return job;
 }
 
+namespace {
+
+std::vector<uint32_t> device_indices(const RenderOptions& options) {
+    return options.devices.empty() ? std::vector<uint32_t>{options.device} : options.devices;
+}
+
+/// `why_no_other` says why there is no device but 0; that one may be named more than once.
+ChosenBackend choose_cpu(const RenderOptions& options, const std::string& reason, const std::string& why_no_other) {
+    ChosenBackend chosen{{}, reason};
+    for (uint32_t device : device_indices(options)) {
+        if (device != 0) throw Error(ErrorCode::Unavailable, "there is no device " + std::to_string(device) + ": " + why_no_other);
+        chosen.devices.push_back(make_cpu_backend(options.num_threads));
+    }
+    return chosen;
+}
+
+}  // namespace
+
 ChosenBackend choose_backend(const RenderOptions& options) {
     const std::string& name = options.backend;
     if (!name.empty() && name != "cpu" && name != "cuda")
         throw Error(ErrorCode::Unavailable, "there is no backend \"" + name + "\"; known are cpu, cuda");
-    if (name == "cpu" && options.device != 0)
-        throw Error(ErrorCode::Unavailable, "there is no CPU device " + std::to_string(options.device) + "; the CPU backend has device 0 alone");
-    if (name == "cpu") return {make_cpu_backend(options.num_threads), "asked for"};
+    if (name == "cpu") return choose_cpu(options, "asked for", "the CPU backend has device 0 alone");
 #if WARPATH_HAS_CUDA
     const std::vector<DeviceInfo> devices = list_cuda_devices();
-    if (name == "cuda" || (devices.front().usable && name.empty()))
-        return {make_cuda_backend(static_cast<int>(options.device), options.blocks_per_sm),
-                name.empty() ? "a CUDA device answers" : "asked for"};
+    if (name == "cuda" || (devices.front().usable && name.empty())) {
+        ChosenBackend chosen{{}, name.empty() ? "a CUDA device answers" : "asked for"};
+        for (uint32_t device : device_indices(options))
+            chosen.devices.push_back(make_cuda_backend(static_cast<int>(device), options.blocks_per_sm));
+        return chosen;
+    }
     const std::string reason = "no CUDA device answers: " + devices.front().detail;
 #else
     if (name == "cuda")
         throw Error(ErrorCode::Unavailable, "this build has no CUDA backend; configure it with -DWARPATH_CUDA=ON where nvcc is, or use --backend cpu");
     const std::string reason = "this build has no CUDA backend";
 #endif
-    if (options.device != 0)
-        throw Error(ErrorCode::Unavailable, "there is no device " + std::to_string(options.device) + ": " + reason);
-    return {make_cpu_backend(options.num_threads), reason};
+    return choose_cpu(options, reason, reason);
 }
 
 }  // namespace warpath

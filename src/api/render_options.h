@@ -8,10 +8,11 @@ namespace warpath {
 /// Errors:  BadOption naming the option (size, spp, max-depth, sampler, filter, aov); Unavailable for an unknown scheduler.
 RenderJob make_job(const SceneData& scene, const Bvh& bvh, const RenderOptions& options);
 
-/// The backend that the options ask for, and why it was chosen.
+/// The backend that the options ask for, once for each device, and why it was chosen.
 /// Errors:  Unavailable when one was asked for that is not here: never a silent fall-back.
+using Devices = std::vector<std::unique_ptr<RenderBackend>>;
 struct ChosenBackend {
-    std::unique_ptr<RenderBackend> backend;
+    Devices devices;
     std::string reason;
 };
 ChosenBackend choose_backend(const RenderOptions& options);

@@ -1,15 +1,12 @@
 #pragma once
 
-#include <chrono>
-
 #include "backends/render_backend.h"
 #include "render/stage_set.h"
 #include "schedulers/list.h"
 #include "schedulers/parts/stall_report.h"
 #include "warpath/error.h"
 
-/// What both backends do around a scheduler: plan, allocate, upload, run, download. `Backend` gives `Array<T>`, limits() and the operations
-/// that schedulers use.
+/// What both backends do around a scheduler: choose it, plan, run, report. `Backend` gives limits() and the operations that schedulers use.
 namespace warpath {
 
 /// Sizes of the film's columns for a job; 0 for layers not asked for.
@@ -40,7 +37,7 @@ SchedulePlan ScheduleRunner<Backend, Scheduler>::plan(const Backend& backend, De
         if constexpr (requires { Scheduler::storage_words(limits); }) storage_words = Scheduler::storage_words(limits);
         limits.max_resident_groups = backend.template resident_groups<Kernel>(storage_words, options.block_size);
     }
-    SchedulePlan plan = Scheduler::plan(limits, options, frame.num_paths());
+    SchedulePlan plan = Scheduler::plan(limits, options, frame.num_range_paths());
     plan.max_depth = frame.max_depth;
     return plan;
 }
@@ -69,15 +66,6 @@ void with_scheduler(const std::string& name, F&& f) {
     if (!known) throw Error(ErrorCode::Unavailable, "unknown scheduler \"" + name + "\"");
 }
 
-template <class Backend>
-SchedulePlan plan_schedule(const Backend& backend, const RenderJob& job) {
-    SchedulePlan plan;
-    with_scheduler<Backend>(job.scheduler, [&]<class Scheduler>() {
-        plan = ScheduleRunner<Backend, Scheduler>::plan(backend, backend.limits(job), job.schedule, job.frame);
-    });
-    return plan;
-}
-
 template <class Columns>
 uint64_t column_bytes(const Columns& columns) {
     uint64_t bytes = 0;
@@ -93,6 +81,7 @@ inline uint64_t slot_bytes() {
     return bytes;
 }
 
+/// What a frame will take, with its scene and BVH.
 inline std::vector<MemoryItem> plan_memory(const RenderJob& job, const SchedulePlan& plan, uint32_t num_counter_copies) {
     std::vector<uint64_t> film_sizes;
     size_film(job, film_sizes);
@@ -110,88 +99,18 @@ inline std::vector<MemoryItem> plan_memory(const RenderJob& job, const ScheduleP
             {"queues and counters", 4ull * plan.num_queue_words + 8ull * (plan.num_control_words + num_counter_copies * num_counter_words)}};
 }
 
-/// Owned columns on a backend, and the view of them.
+/// `loaded_bytes`: of scene and BVH, where they are in the device's memory already.
 template <class Backend>
-struct DeviceFrame {
-    SceneColumns<Backend::template Array> scene;
-    BvhColumns<Backend::template Array> bvh;
-    SlotColumns<Backend::template Array> slots;
-    FilmColumns<Backend::template Array> film;
-    typename Backend::template Array<uint32_t> queues;
-    typename Backend::template Array<uint64_t> control;
-};
-
-template <class Backend>
-FrameView upload_frame(Backend& backend, const RenderJob& job, const SchedulePlan& plan, DeviceFrame<Backend>& device) {
-    FrameView view{};
-    view.constants = job.frame;
-    static_cast<SceneConstants&>(view.scene) = job.scene->constants;
-    static_cast<FilmConstants&>(view.film) = job.film;
-    const auto upload = [&](const char* name, const auto& host, auto& array, auto& column) {
-        array.upload(backend, name, host);
-        column = {array.data(), static_cast<uint32_t>(host.size())};
-    };
-    SceneView::for_each_column(upload, job.scene->columns, device.scene, view.scene);
-    BvhView::for_each_column(upload, job.bvh->columns, device.bvh, view.bvh);
-    SlotsView::for_each_column(
-        [&](const char* name, auto& array, auto& column) {
-            array.allocate(backend, name, plan.num_slots);
-            column = array.data();
-        },
-        device.slots, view.slots);
-    std::vector<uint64_t> sizes;
-    size_film(job, sizes);
-    size_t i = 0;
-    FilmView::for_each_column(
-        [&](const char* name, auto& array, auto& column) {
-            array.allocate(backend, name, sizes[i++]);
-            column = array.data();
-        },
-        device.film, view.film);
-    device.queues.allocate(backend, "queues", plan.num_queue_words);
-    device.control.allocate(backend, "control words", plan.num_control_words);
-    return view;
-}
-
-template <class Backend, class Words>
-std::string report_stall(Backend& backend, const RenderJob& job, const SchedulePlan& plan, Words& words) {
-    std::vector<uint64_t> control;
-    words.download(backend, control);
-    std::string text = describe_wait(backend.stall());
-    with_scheduler<Backend>(job.scheduler,
-                            [&]<class Scheduler>() { text += ScheduleRunner<Backend, Scheduler>::describe_stall(plan, control); });
-    return text;
-}
-
-/// Renders one job on a backend.
-template <class Backend>
-RenderOutcome execute(Backend& backend, const RenderJob& job) {
-    const auto now = [] { return std::chrono::steady_clock::now(); };
-    const auto ms = [](auto a, auto b) { return std::chrono::duration<double, std::milli>(b - a).count(); };
-    RenderOutcome outcome;
-    outcome.plan = plan_schedule(backend, job);
-    if (job.planned) job.planned(plan_memory(job, outcome.plan, Backend::num_counter_copies), outcome.plan);
-
-    const auto start = now();
-    DeviceFrame<Backend> device;
-    backend.begin(job);
-    const FrameView view = upload_frame(backend, job, outcome.plan, device);
-    backend.synchronize();
-    const auto uploaded = now();
-    const StageSet stages{view};
-    const ScheduleBuffers buffers{device.queues.data(), device.control.data(), backend.mailbox()};
+FramePlan plan_frame(const Backend& backend, const RenderJob& job, uint64_t loaded_bytes) {
+    uint64_t fixed_bytes = 0;
+    for (const MemoryItem& item : plan_memory(job, {}, Backend::num_counter_copies)) fixed_bytes += item.size_bytes;
+    const DeviceLimits limits = backend.limits(fixed_bytes > loaded_bytes ? fixed_bytes - loaded_bytes : 0);
+    FramePlan plan;
     with_scheduler<Backend>(job.scheduler, [&]<class Scheduler>() {
-        outcome.schedule = ScheduleRunner<Backend, Scheduler>::run(backend, stages, outcome.plan, buffers);
+        plan.schedule = ScheduleRunner<Backend, Scheduler>::plan(backend, limits, job.schedule, job.frame);
     });
-    backend.synchronize();
-    outcome.upload_ms = ms(start, uploaded);
-    outcome.render_ms = ms(uploaded, now());
-    FilmView::for_each_column([&](const char*, auto& array, auto& host) { array.download(backend, host); }, device.film, outcome.film);
-    if (outcome.schedule.aborted) outcome.stall_report = report_stall(backend, job, outcome.plan, device.control);
-    backend.read_counters(outcome.counters);
-    outcome.allocated_bytes = backend.allocated_bytes();
-    outcome.context_bytes = backend.context_bytes();
-    return outcome;
+    plan.memory = plan_memory(job, plan.schedule, Backend::num_counter_copies);
+    return plan;
 }
 
 }  // namespace warpath

@@ -16,6 +16,8 @@
 
 namespace warpath {
 
+using CounterWords = std::array<uint64_t, num_counter_words>;  ///< in the order that core/context.h gives
+
 /// One image to make, as a backend gets it.
 struct RenderJob {
     const SceneData* scene = nullptr;
@@ -27,31 +29,64 @@ struct RenderJob {
     ScheduleOptions schedule;
     double watchdog_s = 10.0;
     const std::atomic<bool>* stop = nullptr;            ///< may be null
-    /// Called now and then while rendering, with the counters so far (core/context.h gives their order).
-    std::function<void(const std::array<uint64_t, num_counter_words>&)> report;
-    std::function<void(const std::vector<MemoryItem>&, const SchedulePlan&)> planned;  ///< called before anything is allocated
+    /// Called now and then while rendering, with the counters so far.
+    std::function<void(const CounterWords&)> report;
 };
 
-/// What comes back: sums, counters, times.
-struct RenderOutcome {
-    FilmColumns<HostColumn> film;
-    std::array<uint64_t, num_counter_words> counters{};
-    SchedulePlan plan;
+/// How a frame will be rendered, and what it takes.
+struct FramePlan {
+    SchedulePlan schedule;
+    std::vector<MemoryItem> memory;                      ///< with scene and BVH
+};
+
+/// Who watches a run.
+struct RunHooks {
+    const std::atomic<bool>* stop = nullptr;             ///< may be null
+    std::function<void(const CounterWords&)> report;     ///< may be empty
+};
+
+/// What rendering a range of paths came to.
+struct RunOutcome {
+    CounterWords counters{};
     ScheduleOutcome schedule;
     std::string stall_report;                            ///< after an abort: which wait gave up, and what waited where
-    uint64_t allocated_bytes = 0, context_bytes = 0;
-    double upload_ms = 0, render_ms = 0;
+    double time_ms = 0;                                  ///< from the host's call to the completion of the schedule
 };
 
-/// A kind of device that can render. Implemented by backends/cpu and backends/cuda.
+/// A frame with all that it needs in a device's memory. Used by one host thread at a time, and no two frames of a backend at a time.
+class BackendFrame {
+  public:
+    virtual ~BackendFrame() = default;
+    /// Empties the film.
+    virtual void clear() = 0;
+    /// Renders some of the paths and adds them to the film. Clears control words and counters first, outside of the measured time.
+    /// Errors:  Device for a failed call.
+    virtual RunOutcome run(const PathRange& range, const RunHooks& hooks) = 0;
+    virtual void download(FilmColumns<HostColumn>& film) = 0;
+    /// As download, for the last time: the film may be moved out, and the frame must not run again.
+    virtual void take_film(FilmColumns<HostColumn>& film) = 0;
+    virtual uint64_t allocated_bytes() const = 0;
+};
+
+/// A device that can render. Implemented by backends/cpu and backends/cuda.
+/// Threads: one host thread at a time.
 class RenderBackend {
   public:
     virtual ~RenderBackend() = default;
     virtual std::string name() const = 0;                ///< "cpu" or "cuda"
     virtual std::string device_name() const = 0;
-    virtual std::vector<MemoryItem> memory_plan(const RenderJob& job) = 0;
-    /// Errors:  OutOfMemory naming the buffer; Device for a failed call; Unavailable for an unknown scheduler.
-    virtual RenderOutcome render(const RenderJob& job) = 0;
+    /// Puts scene and BVH into the device's memory; both stay alive as long as the backend. To be called once, before prepare.
+    /// Errors:  OutOfMemory naming the buffer; Device for a failed call.
+    virtual void load(const SceneData& scene, const Bvh& bvh) = 0;
+    /// Errors:  Unavailable for a scheduler that is unknown or does not run here.
+    virtual FramePlan plan(const RenderJob& job) = 0;
+    /// Allocates what a plan says. The backend must outlive the frame.
+    /// Errors:  OutOfMemory naming the buffer; Device for a failed call.
+    virtual std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan) = 0;
+    virtual uint64_t allocated_bytes() const = 0;        ///< scene, BVH and the backend's own words, without frames
+    virtual uint64_t context_bytes() const = 0;
+    /// Fewer paths than these are not worth a device's turn.
+    virtual uint64_t least_tile_paths() const = 0;
 };
 
 std::unique_ptr<RenderBackend> make_cpu_backend(uint32_t num_threads);

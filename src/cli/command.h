@@ -19,5 +19,6 @@ Command add_render_command(CLI::App& program);
 Command add_info_command(CLI::App& program);
 Command add_compare_command(CLI::App& program);
 Command add_convert_command(CLI::App& program);
+Command add_bench_command(CLI::App& program);
 
 }  // namespace warpath::cli

@@ -82,6 +82,16 @@ uint64_t parse_integer(const std::string& flag, const std::string& text, uint64_
     return value;
 }
 
+std::vector<uint32_t> parse_integers(const std::string& flag, const std::string& text, uint32_t lo, uint32_t hi) {
+    std::vector<uint32_t> values;
+    for (const std::string& part : split(text, ',')) {
+        uint32_t& value = values.emplace_back();
+        if (!read_whole(part, value) || value < lo || value > hi)
+            refuse(flag, text, "whole numbers from " + std::to_string(lo) + " to " + std::to_string(hi) + ", separated by commas");
+    }
+    return values;
+}
+
 double parse_number(const std::string& flag, const std::string& text, double lo, double hi) {
     double value = 0;
     if (!read_real(text, value) || !(value >= lo && value <= hi))

@@ -16,6 +16,8 @@ struct FilmSize {
 
 /// A whole number in lo..hi, decimal digits only.
 uint64_t parse_integer(const std::string& flag, const std::string& text, uint64_t lo, uint64_t hi);
+/// Some of them, at least one, separated by commas; each may come more than once.
+std::vector<uint32_t> parse_integers(const std::string& flag, const std::string& text, uint32_t lo, uint32_t hi);
 /// A finite number in lo..hi; sign, point and exponent are allowed.
 double parse_number(const std::string& flag, const std::string& text, double lo, double hi);
 /// "WIDTHxHEIGHT", both at least 1.

@@ -12,7 +12,8 @@ namespace warpath::cli {
 namespace {
 
 // The library's own limits, so that a wrong value is refused before the scene is loaded.
-constexpr uint64_t max_spp = 1 << 24, max_depth = 1000000, max_batch = 1 << 20, max_pool = 1 << 30, max_device = 1023;
+constexpr uint64_t max_spp = 1 << 24, max_depth = 1000000, max_batch = 1 << 20, max_pool = 1 << 30;
+constexpr uint32_t max_device = 1023;
 
 std::vector<std::string> scheduler_names() {
     std::vector<std::string> names;
@@ -34,22 +35,24 @@ std::string lower_case_extension(const std::filesystem::path& path) {
 }
 
 /// Errors:  Unavailable if nothing of that backend answers, BadOption if it has no such device; both list what there
-/// is.
-void check_device(const std::string& backend, uint32_t device) {
-    uint32_t num_devices = 0;
-    std::string known, reason;
+/// is. `flag` and `text` are for the message.
+void check_devices(const std::string& backend, const std::vector<uint32_t>& devices, const std::string& flag,
+                   const std::string& text) {
+    std::vector<std::string> known, unusable;
     for (const DeviceInfo& info : list_devices()) {
         if (info.backend != backend) continue;
-        const std::string text = info.name + " (" + info.detail + ")";
-        if (num_devices == device && !info.usable) reason = text;
-        known += (known.empty() ? "" : "; ") + std::to_string(num_devices++) + ": " + text;
+        unusable.push_back(info.usable ? "" : info.name + " (" + info.detail + ")");
+        known.push_back(std::to_string(known.size()) + ": " + info.name + " (" + info.detail + ")");
     }
-    if (num_devices == 0) reason = "this build does not have it";
-    if (!reason.empty())
-        throw Error(ErrorCode::Unavailable, "--backend " + backend + " cannot be used here: " + reason);
-    if (device >= num_devices)
-        throw Error(ErrorCode::BadOption,
-                    "--device '" + std::to_string(device) + "' is not accepted: the devices are " + known);
+    const std::string cannot = "--backend " + backend + " cannot be used here: ";
+    if (known.empty()) throw Error(ErrorCode::Unavailable, cannot + "this build does not have it");
+    for (const uint32_t device : devices) {
+        if (device < known.size() && !unusable[device].empty())
+            throw Error(ErrorCode::Unavailable, cannot + unusable[device]);
+        if (device >= known.size())
+            throw Error(ErrorCode::BadOption,
+                        flag + " '" + text + "' is not accepted: the devices are " + list_text(known));
+    }
 }
 
 }  // namespace
@@ -71,6 +74,7 @@ void RenderFlags::add_to(CLI::App& flags) {
     scheduler_.add_to(flags, "NAME", "who runs which stage when (default: persistent); see `warpath info`");
     backend_.add_to(flags, "NAME", "cpu or cuda (default: cuda if there is a device, else cpu)");
     device_.add_to(flags, "N", "which of the backend's devices (default: 0); see `warpath info`");
+    devices_.add_to(flags, "LIST", "several devices, such as 0,1, that share the frame, instead of --device");
     batch_.add_to(flags, "N", "paths taken from the work counter at a time (default: chosen)");
     pool_.add_to(flags, "N", "path slots (default: from the device)");
     blocks_per_sm_.add_to(flags, "N", "CUDA, persistent kernels (default: by occupancy)");
@@ -105,13 +109,24 @@ void RenderFlags::read_sampling(RenderRequest& request) const {
     if (size_.given()) check_film_size(options.width, options.height, options.aovs);
 }
 
+void RenderFlags::read_devices(RenderOptions& options) const {
+    if (device_.given() && devices_.given())
+        throw Error(ErrorCode::BadOption, "--device and --devices exclude each other; give one of them");
+    read_integer(device_, 0, max_device, options.device);
+    if (devices_.given()) options.devices = parse_integers(devices_.name(), devices_.text(), 0, max_device);
+    if (!backend_.given() && !device_.given() && !devices_.given()) return;
+    const std::string backend = options.backend.empty() ? default_backend() : options.backend;
+    if (devices_.given())
+        check_devices(backend, options.devices, devices_.name(), devices_.text());
+    else
+        check_devices(backend, {options.device}, device_.name(), std::to_string(options.device));
+}
+
 void RenderFlags::read_schedule(RenderRequest& request) const {
     RenderOptions& options = request.render;
     read_choice(scheduler_, scheduler_names(), options.scheduler);
     read_choice(backend_, {"cpu", "cuda"}, options.backend);
-    read_integer(device_, 0, max_device, options.device);
-    if (backend_.given() || device_.given())
-        check_device(options.backend.empty() ? default_backend() : options.backend, options.device);
+    read_devices(options);
     options.num_threads = request.load.num_threads;
     read_integer(batch_, 0, max_batch, options.batch);
     read_integer(pool_, 0, max_pool, options.pool);

@@ -31,6 +31,7 @@ class RenderFlags {
 
   private:
     void read_sampling(RenderRequest& request) const;
+    void read_devices(RenderOptions& options) const;
     void read_schedule(RenderRequest& request) const;
     void read_output(RenderRequest& request) const;
     void read_choice(const TextFlag& flag, const std::vector<std::string>& known, std::string& value) const;
@@ -39,8 +40,9 @@ class RenderFlags {
     SceneFlags scene_;
     TextFlag output_{"-o,--output"}, size_{"--size"}, spp_{"--spp"}, max_depth_{"--max-depth"}, seed_{"--seed"};
     TextFlag sampler_{"--sampler"}, filter_{"--filter"}, aov_{"--aov"}, exposure_{"--exposure"}, tone_{"--tone"};
-    TextFlag scheduler_{"--scheduler"}, backend_{"--backend"}, device_{"--device"}, batch_{"--batch"}, pool_{"--pool"};
-    TextFlag blocks_per_sm_{"--blocks-per-sm"}, block_size_{"--block-size"}, refill_below_{"--refill-below"}, watchdog_{"--watchdog"}, json_{"--json"};
+    TextFlag scheduler_{"--scheduler"}, backend_{"--backend"}, device_{"--device"}, devices_{"--devices"};
+    TextFlag batch_{"--batch"}, pool_{"--pool"}, blocks_per_sm_{"--blocks-per-sm"}, block_size_{"--block-size"};
+    TextFlag refill_below_{"--refill-below"}, watchdog_{"--watchdog"}, json_{"--json"};
     bool half_ = false, quiet_ = false;
 };
 

@@ -33,6 +33,7 @@ Json options_json(const RenderRequest& request) {
             {"scheduler", o.scheduler},
             {"backend", o.backend},
             {"device", o.device},
+            {"devices", o.devices},
             {"sampler", o.sampler},
             {"filter", o.filter},
             {"threads", o.num_threads},

@@ -1,5 +1,6 @@
 #include "render/film.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpath {
@@ -11,7 +12,25 @@ double power_of_two_scale(double largest, double count) {
     return std::exp2(std::floor(62.0 - std::log2(largest) - std::log2(count)));
 }
 
+template <class T>
+void add_values(std::vector<T>& sum, const std::vector<T>& values) {
+    for (size_t i = 0; i < values.size(); ++i) sum[i] += values[i];
+}
+
 }  // namespace
+
+void add_film(FilmColumns<HostColumn>& sum, const FilmColumns<HostColumn>& film) {
+    const uint32_t num_known = std::min(sum.num_bad.front(), max_bad_pixels);
+    const uint32_t num_more = std::min(film.num_bad.front(), max_bad_pixels - num_known);
+    std::copy_n(film.bad_pixels.begin(), num_more, sum.bad_pixels.begin() + num_known);
+    add_values(sum.num_bad, film.num_bad);
+    add_values(sum.radiance, film.radiance);
+    add_values(sum.samples, film.samples);
+    add_values(sum.albedo, film.albedo);
+    add_values(sum.normal, film.normal);
+    add_values(sum.depth, film.depth);
+    add_values(sum.cost, film.cost);
+}
 
 FilmConstants film_constants(float max_radiance, float scene_extent, uint32_t spp) {
     // A sample may exceed what any light emits: next-event estimation divides by small densities, Russian roulette by its survival

@@ -33,6 +33,9 @@ struct FilmConstants {
     float depth_max = 1.0f;
 };
 
+/// Adds a film of the same shape, exactly: what several devices rendered of one frame.
+void add_film(FilmColumns<HostColumn>& sum, const FilmColumns<HostColumn>& film);
+
 /// Scales such that `spp` samples of at most radiance_max (or depth_max) cannot overflow 63 bits.
 FilmConstants film_constants(float max_radiance, float scene_extent, uint32_t spp);
 

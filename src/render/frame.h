@@ -17,6 +17,12 @@ enum class LightStrategy : uint8_t {
     BsdfOnly,       ///< no shadow rays; point, spot and directional lights are not seen
 };
 
+/// Paths first .. first + count - 1 of a frame, as far as it has them: what one device renders at a time.
+struct PathRange {
+    uint64_t first = 0, count = ~0ull;
+    bool operator==(const PathRange&) const = default;
+};
+
 /// What one frame renders. Everything the image depends on besides scene and BVH, and nothing of the schedule.
 struct FrameConstants {
     uint32_t width = 0, height = 0, spp = 0;
@@ -26,8 +32,15 @@ struct FrameConstants {
     FilterKind filter = FilterKind::BlackmanHarris;
     LightStrategy light_strategy = LightStrategy::Mis;
     CameraConstants camera;
+    PathRange range;
 
+    /// Of the whole frame.
     WARPATH_HD uint64_t num_paths() const { return static_cast<uint64_t>(width) * height * spp; }
+    /// Of the range.
+    WARPATH_HD uint64_t num_range_paths() const {
+        const uint64_t left = num_paths() > range.first ? num_paths() - range.first : 0;
+        return left < range.count ? left : range.count;
+    }
 };
 
 /// Which (pixel, sample) a path index stands for. Samples run outermost, so that a stopped render has about as many in every pixel;

@@ -9,11 +9,12 @@ namespace warpath {
 struct StageSet {
     FrameView frame;
 
-    WARPATH_HD uint64_t num_paths() const { return frame.constants.num_paths(); }
+    /// Paths to render; schedulers count them from 0, wherever in the frame they are.
+    WARPATH_HD uint64_t num_paths() const { return frame.constants.num_range_paths(); }
 
     template <class Ctx>
     WARPATH_HD StageId generate(Ctx& ctx, uint32_t slot, uint64_t path_index) const {
-        return Generate{frame}(ctx, slot, path_index);
+        return Generate{frame}(ctx, slot, frame.constants.range.first + path_index);
     }
     /// Intersect and Occlude in pieces; see TraceCursor. The stack is a variable of its own beside the cursor.
     using Cursor = TraceCursor<EitherQuery>;

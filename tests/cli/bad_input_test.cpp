@@ -49,7 +49,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlag{"--filter tent", "box, gaussian and blackman-harris"}, BadFlag{"--tone reinhard", "filmic and linear"},
         BadFlag{"--bvh slow", "fast and splits"}, BadFlag{"--aov albedo,uv", "albedo, normal, depth, samples and cost"},
         BadFlag{"--aov albedo", "--aov needs an .exr"}, BadFlag{"--half", "--half needs an .exr"},
-        BadFlag{"--scheduler fast", "persistent"}, BadFlag{"--device 99", "--device '99'"}));
+        BadFlag{"--scheduler fast", "persistent"}, BadFlag{"--device 99", "--device '99'"},
+        BadFlag{"--devices 0,99", "--devices '0,99' is not accepted: the devices are 0: "},
+        BadFlag{"--devices 0,,0", "--devices '0,,0' is not accepted: give whole numbers from 0 to 1023, separated by commas"},
+        BadFlag{"--devices ,", "--devices ',' is not accepted"}, BadFlag{"--devices 0,one", "--devices '0,one'"},
+        BadFlag{"--devices -1", "--devices '-1'"}, BadFlag{"--device 0 --devices 0,0", "exclude each other"}));
 
 TEST(bad_option, unknown_scheduler_is_answered_with_the_known_ones) {
     const LampFolder folder;

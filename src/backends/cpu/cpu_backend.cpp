@@ -3,7 +3,7 @@
 #include <fstream>
 #include <thread>
 
-#include "backends/execute.h"
+#include "backends/device_frame.h"
 
 namespace warpath {
 
@@ -24,14 +24,19 @@ class CpuRenderBackend final : public RenderBackend {
     std::string device_name() const override {
         return processor_name() + ", " + std::to_string(num_threads_) + (num_threads_ == 1 ? " thread" : " threads");
     }
-    std::vector<MemoryItem> memory_plan(const RenderJob& job) override {
-        return plan_memory(job, plan_schedule(backend_, job), CpuBackend::num_counter_copies);
+    void load(const SceneData& scene, const Bvh& bvh) override { scene_.upload(backend_, scene, bvh); }
+    FramePlan plan(const RenderJob& job) override { return plan_frame(backend_, job, scene_.allocated_bytes()); }
+    std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan) override {
+        return std::make_unique<DeviceFrame<CpuBackend>>(backend_, scene_, job, plan);
     }
-    RenderOutcome render(const RenderJob& job) override { return execute(backend_, job); }
+    uint64_t allocated_bytes() const override { return sizeof(CounterWords) + scene_.allocated_bytes(); }
+    uint64_t context_bytes() const override { return 0; }
+    uint64_t least_tile_paths() const override { return 256ull * num_threads_; }
 
   private:
     uint32_t num_threads_;
     CpuBackend backend_;
+    DeviceScene<CpuBackend> scene_;
 };
 
 }  // namespace

@@ -14,7 +14,6 @@ namespace warpath {
 /// Backend operations on threads: a group is a thread. See schedulers/ for who calls them.
 class CpuBackend {
   public:
-    using CounterWords = std::array<uint64_t, num_counter_words>;
     static constexpr uint32_t num_counter_copies = 1;
     static constexpr bool runs_everything = false;  ///< some schedulers need what only CUDA has
 
@@ -33,7 +32,10 @@ class CpuBackend {
             data_ = const_cast<T*>(host.data());  // only ever read: views of uploaded columns are const
             backend.allocated_bytes_ += host.size() * sizeof(T);
         }
-        void download(CpuBackend&, std::vector<T>& host) { host = std::move(storage_); }
+        void clear(CpuBackend&) { std::fill(storage_.begin(), storage_.end(), T{}); }
+        void download(CpuBackend&, std::vector<T>& host) { host = storage_; }
+        /// As download, for the last time.
+        void take(CpuBackend&, std::vector<T>& host) { host = std::move(storage_); }
         T* data() { return storage_.empty() && !data_ ? nullptr : data_; }
 
       private:
@@ -41,7 +43,12 @@ class CpuBackend {
         T* data_ = nullptr;
     };
 
-    DeviceLimits limits(const RenderJob&) const {
+    /// What the backend keeps of a frame between runs: nothing.
+    struct FrameState {
+        void forget() {}
+    };
+
+    DeviceLimits limits(uint64_t /*fixed_bytes*/) const {
         DeviceLimits limits;
         limits.group_size = 1;
         limits.max_resident_groups = pool_.size();
@@ -50,10 +57,11 @@ class CpuBackend {
         limits.slots_per_pool = 1u << 15;
         return limits;
     }
-    void begin(const RenderJob& job) {
+    void make_current() {}
+    /// Before a run of a frame.
+    void begin(const RenderJob& job, FrameState&) {
         monitor_ = std::make_unique<RunMonitor>(job, [this](auto& counters) { read_counters(counters); });
         counters_.fill(0);
-        allocated_bytes_ = sizeof(counters_);
         num_launches_ = 0;
         state_.stop_level = 0;
         state_.stall = 0;
@@ -86,6 +94,7 @@ class CpuBackend {
     }
 
     uint64_t num_launches() const { return num_launches_; }
+    /// Of all allocations so far; nothing is taken off for what was freed.
     uint64_t allocated_bytes() const { return allocated_bytes_; }
     uint64_t context_bytes() const { return 0; }
     /// Finished launches, and the running one so far.
@@ -134,7 +143,7 @@ class CpuBackend {
     CounterWords counters_{};
     std::vector<CounterWords> running_counters_;  ///< one per thread of the running launch
     std::array<uint64_t, num_mailbox_words> mailbox_{};
-    uint64_t allocated_bytes_ = 0, num_launches_ = 0, host_heartbeat_ = 0;
+    uint64_t allocated_bytes_ = sizeof(counters_), num_launches_ = 0, host_heartbeat_ = 0;
 };
 
 }  // namespace warpath

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "backends/execute.h"
+#include "backends/device_frame.h"
 
 namespace warpath {
 
@@ -36,7 +36,6 @@ CudaBackend::CudaBackend(int device, uint32_t blocks_per_sm) : device_(device), 
 }
 
 CudaBackend::~CudaBackend() {
-    if (graph_) cudaGraphExecDestroy(graph_);
     cudaFree(d_counters_);
     cudaFree(d_heartbeat_);
     cudaFree(d_stall_);
@@ -47,7 +46,7 @@ CudaBackend::~CudaBackend() {
     cudaStreamDestroy(side_stream_);
 }
 
-DeviceLimits CudaBackend::limits(const RenderJob& job) const {
+DeviceLimits CudaBackend::limits(uint64_t fixed_bytes) const {
     DeviceLimits limits;
     limits.group_size = warp_size;
     limits.batch = warp_size;
@@ -56,20 +55,17 @@ DeviceLimits CudaBackend::limits(const RenderJob& job) const {
     limits.max_resident_groups = static_cast<uint32_t>(num_sms_) * 16;
     size_t free_bytes = 0, total_bytes = 0;
     cuda_check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for free device memory");
-    SchedulePlan no_slots;
-    uint64_t fixed_bytes = 0;
-    for (const MemoryItem& item : plan_memory(job, no_slots, num_counter_copies)) fixed_bytes += item.size_bytes;
     const uint64_t left = free_bytes > fixed_bytes ? (free_bytes - fixed_bytes) / 20 * 19 : 0;
     limits.max_slots = static_cast<uint32_t>(std::clamp<uint64_t>(left / (slot_bytes() + 4 * num_stages), 1, 0x7ffffffe));
     limits.slots_per_pool = std::min(slots_per_launch_pool, std::max(1u, static_cast<uint32_t>(limits.max_slots / free_memory_per_pool)));
     return limits;
 }
 
-void CudaBackend::begin(const RenderJob& job) {
+void CudaBackend::begin(const RenderJob& job, FrameState& frame) {
+    frame_ = &frame;
     monitor_ = std::make_unique<RunMonitor>(job, [this](auto& counters) { read_counters(counters); });
     num_launches_ = 0;
     host_heartbeat_ = 0;
-    allocated_bytes_ = counter_bytes + 2 * sizeof(uint64_t) + sizeof(uint32_t);
     wait_limit_ns_ = static_cast<uint64_t>(std::min(job.watchdog_s, 1e9) * 1e9);
     block_size_ = job.schedule.block_size;
     sent_level_ = StopLevel::Run;
@@ -119,20 +115,22 @@ void CudaBackend::read(const uint64_t* from, uint64_t* to, size_t n) {
 }
 
 void CudaBackend::use_graph(cudaGraph_t graph) {
-    if (graph_) {
+    cudaGraphExec_t& executable = frame_->graph_;
+    if (executable) {
         cudaGraphExecUpdateResultInfo info{};
-        if (cudaGraphExecUpdate(graph_, graph, &info) != cudaSuccess) {
+        if (cudaGraphExecUpdate(executable, graph, &info) != cudaSuccess) {
             cudaGetLastError();
-            cudaGraphExecDestroy(graph_);
-            graph_ = nullptr;
+            cudaGraphExecDestroy(executable);
+            executable = nullptr;
         }
     }
-    if (!graph_) cuda_check(cudaGraphInstantiate(&graph_, graph, 0), "instantiating a graph");
+    if (!executable) cuda_check(cudaGraphInstantiate(&executable, graph, 0), "instantiating a graph");
     cuda_check(cudaGraphDestroy(graph), "freeing a graph");
+    frame_->is_recorded_ = true;
 }
 
 void CudaBackend::launch_graph() {
-    cuda_check(cudaGraphLaunch(graph_, stream_), "launching a graph");
+    cuda_check(cudaGraphLaunch(frame_->graph_, stream_), "launching a graph");
     ++num_launches_;
 }
 
@@ -179,21 +177,32 @@ namespace {
 
 class CudaRenderBackend final : public RenderBackend {
   public:
-    CudaRenderBackend(int device, uint32_t blocks_per_sm) : device_(device), backend_(device, blocks_per_sm) {}
+    CudaRenderBackend(int device, uint32_t blocks_per_sm)
+        : device_(device), backend_(device, blocks_per_sm), own_bytes_(backend_.allocated_bytes()) {}
 
     std::string name() const override { return "cuda"; }
     std::string device_name() const override {
         const DeviceInfo info = list_cuda_devices().at(static_cast<size_t>(device_));
         return info.name + ", " + info.detail;
     }
-    std::vector<MemoryItem> memory_plan(const RenderJob& job) override {
-        return plan_memory(job, plan_schedule(backend_, job), CudaBackend::num_counter_copies);
+    void load(const SceneData& scene, const Bvh& bvh) override { scene_.upload(backend_, scene, bvh); }
+    FramePlan plan(const RenderJob& job) override {
+        backend_.make_current();
+        return plan_frame(backend_, job, scene_.allocated_bytes());
     }
-    RenderOutcome render(const RenderJob& job) override { return execute(backend_, job); }
+    std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan) override {
+        return std::make_unique<DeviceFrame<CudaBackend>>(backend_, scene_, job, plan);
+    }
+    uint64_t allocated_bytes() const override { return own_bytes_ + scene_.allocated_bytes(); }
+    uint64_t context_bytes() const override { return backend_.context_bytes(); }
+    /// A launch and its tail should be small beside the tile.
+    uint64_t least_tile_paths() const override { return 1u << 18; }
 
   private:
     int device_;
     CudaBackend backend_;
+    uint64_t own_bytes_;
+    DeviceScene<CudaBackend> scene_;
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ class CudaBackend {
             size_ = size;
             if (size == 0) return;
             data_ = static_cast<T*>(backend.allocate_bytes(name, size * sizeof(T)));
-            cuda_check(cudaMemsetAsync(data_, 0, size * sizeof(T), backend.stream_), "clearing device memory");
+            clear(backend);
         }
         void upload(CudaBackend& backend, const char* name, const std::vector<T>& host) {
             size_ = host.size();
@@ -50,6 +50,11 @@ class CudaBackend {
             cuda_check(cudaMemcpyAsync(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, backend.stream_),
                        std::string("uploading ") + name);
         }
+        void clear(CudaBackend& backend) {
+            if (size_) cuda_check(cudaMemsetAsync(data_, 0, size_ * sizeof(T), backend.stream_), "clearing device memory");
+        }
+        /// As download, for the last time.
+        void take(CudaBackend& backend, std::vector<T>& host) { download(backend, host); }
         void download(CudaBackend& backend, std::vector<T>& host) {
             host.resize(size_);
             if (size_ == 0) return;
@@ -63,7 +68,28 @@ class CudaBackend {
         size_t size_ = 0;
     };
 
-    DeviceLimits limits(const RenderJob& job) const;
+    /// What the backend keeps of a frame between runs: the graph that the scheduler recorded for it, one at most.
+    class FrameState {
+      public:
+        FrameState() = default;
+        FrameState(const FrameState&) = delete;
+        FrameState& operator=(const FrameState&) = delete;
+        ~FrameState() {
+            if (graph_) cudaGraphExecDestroy(graph_);
+        }
+        /// What is recorded no longer fits the frame; it will be recorded anew and updated.
+        void forget() { is_recorded_ = false; }
+
+      private:
+        friend class CudaBackend;
+        cudaGraphExec_t graph_ = nullptr;
+        bool is_recorded_ = false;
+    };
+
+    /// `fixed_bytes`: what a frame needs of the device's free memory beside its slots.
+    DeviceLimits limits(uint64_t fixed_bytes) const;
+    /// Makes the device the calling thread's.
+    void make_current() const { cuda_check(cudaSetDevice(device_), "selecting a CUDA device"); }
     /// Warps in a block of a kernel; block_size: threads asked for, 0 for the kernel's own.
     template <class Kernel>
     uint32_t groups_per_block(uint32_t block_size) const {
@@ -75,7 +101,8 @@ class CudaBackend {
         const uint32_t per_block = groups_per_block<Kernel>(block_size);
         return static_cast<uint32_t>(resident_blocks<Kernel>(per_block, storage_words) * num_sms_) * per_block;
     }
-    void begin(const RenderJob& job);
+    /// Before a run of a frame: clears what kernels and host tell each other. The device is idle afterwards.
+    void begin(const RenderJob& job, FrameState& frame);
     void synchronize() { cuda_check(cudaStreamSynchronize(stream_), "waiting for the device"); }
 
     /// Enqueues a kernel. 0 groups: as many as are resident together. While a graph is recorded, the kernel becomes a node of it.
@@ -88,7 +115,7 @@ class CudaBackend {
     void launch_cooperative(const char* name, const Kernel& kernel, uint32_t num_groups) {
         launch_as<Kernel>(name, run_kernel<Kernel>, kernel, num_groups, 0, {cudaLaunchAttributeCooperative, 1});
     }
-    /// The graph of what `enqueue` launches, for launch_graph(). An executable graph is kept and updated where it can be.
+    /// The graph of what `enqueue` launches, for launch_graph(). The frame keeps it, so a further run of the same frame records nothing.
     template <class Enqueue>
     void record_graph(const Enqueue& enqueue);
     /// A graph of what `before` launches, then, as long as set_condition() says so, what `body` launches; `body` gets the condition's handle.
@@ -112,6 +139,7 @@ class CudaBackend {
     uint64_t stall() const { return mail(stall_word); }
 
     uint64_t num_launches() const { return num_launches_; }
+    /// Of all allocations so far; nothing is taken off for what was freed.
     uint64_t allocated_bytes() const { return allocated_bytes_; }
     uint64_t context_bytes() const { return context_bytes_; }
     /// On the side stream, so that it also works while a kernel runs; then it gives what the warps have flushed so far.
@@ -180,7 +208,7 @@ class CudaBackend {
 
     void* allocate_bytes(const char* name, size_t bytes);
     void send_stop_level(StopLevel level);
-    /// Makes `graph` the one that launch_graph() starts; takes it over.
+    /// Makes `graph` the one that launch_graph() starts; takes it over. The frame's executable graph is updated where it can be.
     void use_graph(cudaGraph_t graph);
 
     int device_, num_sms_ = 0;
@@ -195,8 +223,8 @@ class CudaBackend {
     uint32_t block_size_ = 0;
     LaunchAttribute dependent_launch_{cudaLaunchAttributeProgrammaticStreamSerialization, 0};
     StopLevel sent_level_ = StopLevel::Run;
-    cudaGraphExec_t graph_ = nullptr;
     std::chrono::steady_clock::time_point next_look_{};  ///< of the monitor at a running frame
+    FrameState* frame_ = nullptr;     ///< of the frame that runs
     std::unique_ptr<RunMonitor> monitor_;
     uint64_t allocated_bytes_ = 0, context_bytes_ = 0, num_launches_ = 0, host_heartbeat_ = 0;
 };

@@ -7,6 +7,7 @@ namespace warpath {
 
 template <class Enqueue>
 void CudaBackend::record_graph(const Enqueue& enqueue) {
+    if (frame_->is_recorded_) return;
     const uint64_t launches_before = num_launches_;
     cuda_check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "recording a graph");
     enqueue();
@@ -31,6 +32,7 @@ void capture_into(cudaStream_t stream, cudaGraph_t graph, const Enqueue& enqueue
 
 template <class Before, class Body>
 void CudaBackend::record_while_graph(const Before& before, const Body& body) {
+    if (frame_->is_recorded_) return;
     const uint64_t launches_before = num_launches_;
     const LaunchAttribute dependent_launch = dependent_launch_;
     dependent_launch_.value = 0;  // the body's first node follows its last one, which no programmatic edge describes

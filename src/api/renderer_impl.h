@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+
+#include "api/device_team.h"
+#include "api/render_options.h"
+#include "warpath/renderer.h"
+
+namespace warpath {
+
+/// What a Renderer holds.
+struct RendererImpl {
+    LoadedScene scene;
+    RenderOptions options;  ///< that picked the devices
+    ChosenBackend chosen;
+    double upload_ms = 0;
+
+    /// "cuda (asked for), NVIDIA H200, ..."
+    std::string device_text() const;
+    std::string device_names() const;
+};
+
+/// The paths that a frame's plan is made for.
+PathRange first_tile(const RenderJob& job, const Devices& devices);
+
+/// What a PreparedFrame holds.
+struct PreparedFrameImpl {
+    std::shared_ptr<RendererImpl> renderer;
+    RenderJob job;  ///< its range is the first tile; one device renders all paths at once
+    std::vector<std::string> aovs;
+    std::vector<FramePlan> plans;    ///< by device
+    std::vector<MemoryItem> memory;  ///< of all devices
+    DeviceFrames frames;             ///< by device; destroyed before the renderer
+    std::optional<RunOutcome> last;
+    double prepare_ms = 0;
+
+    /// Decides all sizes; nothing is allocated yet.
+    /// Errors:  BadOption, Unavailable.
+    PreparedFrameImpl(std::shared_ptr<RendererImpl> renderer, const RenderOptions& options);
+    void allocate();
+    const RunOutcome& run(const RunHooks& hooks);
+    /// `take`: the frame will not run again, so films need not be copied where they are the host's.
+    FilmColumns<HostColumn> film(bool take);
+    RenderResult result(bool take);
+};
+
+}  // namespace warpath

@@ -1,0 +1,116 @@
+#include "api/device_team.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <thread>
+
+#include "warpath/error.h"
+
+/// How a frame is shared out, without any device.
+namespace warpath::testing {
+namespace {
+
+TEST(tiles, are_a_share_of_the_frame_and_whole_neighbourhoods) {
+    EXPECT_EQ(tile_paths(32 * 16 * 2 * 100, 2, 1), 3200u);
+    EXPECT_EQ(tile_paths(1000, 2, 1), 32u);
+    EXPECT_EQ(tile_paths(1000, 2, 100), 128u) << "rounded up to whole neighbourhoods";
+    EXPECT_EQ(tile_paths(1000, 2, 100000), 512u) << "every device gets a tile";
+    EXPECT_EQ(tile_paths(1, 8, 100), 32u);
+}
+
+TEST(tiles, hand_out_each_path_once) {
+    for (uint64_t num_paths : {0ull, 1ull, 31ull, 32ull, 33ull, 10000ull, 1000000ull}) {
+        TileCounter tiles(num_paths, 96);
+        std::vector<std::vector<PathRange>> got(4);
+        {
+            std::vector<std::jthread> threads;
+            for (auto& own : got)
+                threads.emplace_back([&] {
+                    for (PathRange range = tiles.grab(); range.count > 0; range = tiles.grab()) own.push_back(range);
+                });
+        }
+        std::set<uint64_t> firsts;
+        uint64_t total = 0;
+        for (const auto& own : got)
+            for (const PathRange& range : own) firsts.insert(range.first), total += range.count;
+        EXPECT_EQ(total, num_paths);
+        EXPECT_EQ(firsts.size(), (num_paths + 95) / 96);
+    }
+}
+
+/// A device of a team under test: renders by counting.
+struct CountingFrame : BackendFrame {
+    explicit CountingFrame(std::function<void(const PathRange&, const RunHooks&)> body) : body(std::move(body)) {}
+    void clear() override {}
+    RunOutcome run(const PathRange& range, const RunHooks& hooks) override {
+        RunOutcome outcome;
+        body(range, hooks);
+        outcome.counters[static_cast<size_t>(Counter::FinishedPaths)] = range.count;
+        outcome.schedule.aborted = aborts;
+        if (aborts) outcome.stall_report = "stalled";
+        return outcome;
+    }
+    void download(FilmColumns<HostColumn>&) override {}
+    void take_film(FilmColumns<HostColumn>&) override {}
+    uint64_t allocated_bytes() const override { return 0; }
+
+    std::function<void(const PathRange&, const RunHooks&)> body;
+    bool aborts = false;
+};
+std::unique_ptr<CountingFrame> counting_frame(std::function<void(const PathRange&, const RunHooks&)> body =
+                                                  [](auto&, auto&) {}) {
+    return std::make_unique<CountingFrame>(std::move(body));
+}
+/// Runs until told to stop.
+void run_until_stopped(const PathRange&, const RunHooks& hooks) {
+    while (!*hooks.stop) std::this_thread::yield();
+}
+
+TEST(device_team, reports_the_first_failure_and_ends_the_others) {
+    DeviceFrames frames;
+    frames.push_back(counting_frame(run_until_stopped));
+    frames.push_back(
+        counting_frame([](auto&, auto&) { throw Error(ErrorCode::Device, "the device fell off the bus"); }));
+    DeviceTeam team(frames, 1u << 30, 32);
+    try {
+        team.run({});
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "the device fell off the bus");
+    }
+}
+
+TEST(device_team, ends_when_the_watchdog_of_one_device_gives_up) {
+    DeviceFrames frames;
+    frames.push_back(counting_frame(run_until_stopped));
+    auto stalled = counting_frame();
+    stalled->aborts = true;
+    frames.push_back(std::move(stalled));
+    const RunOutcome outcome = DeviceTeam(frames, 1u << 30, 32).run({});
+    EXPECT_TRUE(outcome.schedule.aborted);
+    EXPECT_EQ(outcome.stall_report, "device 1 of the list: stalled");
+}
+
+TEST(device_team, passes_on_stop_and_adds_up_progress) {
+    std::atomic<bool> stop{false};
+    DeviceFrames frames;
+    for (int i = 0; i < 2; ++i)
+        frames.push_back(counting_frame([](const PathRange& range, const RunHooks& hooks) {
+            CounterWords words{};
+            words[static_cast<size_t>(Counter::FinishedPaths)] = 5;
+            hooks.report(words);
+            run_until_stopped(range, hooks);
+        }));
+    uint64_t reported = 0;
+    const RunHooks hooks{&stop, [&](const CounterWords& words) {
+                             reported = words[static_cast<size_t>(Counter::FinishedPaths)];
+                             stop = reported == 10;
+                         }};
+    const RunOutcome outcome = DeviceTeam(frames, 1u << 30, 32).run(hooks);
+    EXPECT_EQ(reported, 10u);
+    EXPECT_EQ(outcome.counters[static_cast<size_t>(Counter::FinishedPaths)], 64u) << "one tile each";
+}
+
+}  // namespace
+}  // namespace warpath::testing
