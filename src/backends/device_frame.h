@@ -44,6 +44,7 @@ class DeviceFrame final : public BackendFrame {
         : backend_(backend), job_(job), plan_(plan) {
         const uint64_t before = backend.allocated_bytes();
         backend.make_current();
+        backend.park_service();
         view_.scene = scene.scene_view;
         view_.bvh = scene.bvh_view;
         static_cast<FilmConstants&>(view_.film) = job.film;
@@ -52,6 +53,13 @@ class DeviceFrame final : public BackendFrame {
         backend.synchronize();
         allocated_bytes_ = backend.allocated_bytes() - before;
     }
+
+    ~DeviceFrame() override {
+        backend_.make_current();
+        backend_.end_frame(state_);
+    }
+    DeviceFrame(const DeviceFrame&) = delete;
+    DeviceFrame& operator=(const DeviceFrame&) = delete;
 
     void clear() override {
         backend_.make_current();

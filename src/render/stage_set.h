@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstring>
+
 #include "render/frame.h"
 #include "render/stages/list.h"
 
@@ -20,6 +22,19 @@ struct StageSet {
     using Cursor = TraceCursor<EitherQuery>;
     using CursorStack = TraversalStack;
     WARPATH_HD Cursor trace_cursor(CursorStack& stack) const { return Cursor(frame, stack); }
+    /// For a kernel that stays while frames change: a copy with other constants (bytes of a FrameConstants; null: these) and another range.
+    using Live = StageSet;
+    WARPATH_HD void make_live(Live& live, const uint64_t* constants, uint64_t first, uint64_t count) const {
+        live = *this;
+        if (constants) memcpy(&live.frame.constants, constants, sizeof(FrameConstants));
+        live.frame.constants.range = {first, count};
+    }
+    /// `words`: bytes of a Material.
+    WARPATH_HD void set_material(uint64_t id, const uint64_t* words) const {
+        if (id < frame.scene.materials.size) memcpy(const_cast<Material*>(frame.scene.materials.data + id), words, sizeof(Material));
+    }
+    WARPATH_HD PathRange range() const { return frame.constants.range; }
+
     template <StageId stage, class Ctx>
     WARPATH_HD StageId run(Ctx& ctx, uint32_t slot) const {
         static_assert(stage != StageId::Generate, "Generate needs a path index");

@@ -11,6 +11,7 @@
 #include "schedulers/megakernel_persistent.h"
 #include "schedulers/persistent.h"
 #include "schedulers/persistent_global.h"
+#include "schedulers/resident.h"
 
 namespace warpath {
 
@@ -18,7 +19,7 @@ namespace warpath {
 /// on the CPU; the text says why.
 using SchedulerList =
     TypeList<LaunchScheduler, LaunchAsyncScheduler, GraphScheduler, GraphUnrolledScheduler, GraphWhileScheduler, DeviceLaunchScheduler,
-             CooperativeScheduler, PersistentScheduler, PersistentGlobalScheduler, HybridScheduler, MegakernelScheduler,
+             CooperativeScheduler, PersistentScheduler, PersistentGlobalScheduler, ResidentScheduler, HybridScheduler, MegakernelScheduler,
              MegakernelPersistentScheduler>;
 
 /// The schedulers that any backend can run.

@@ -65,8 +65,8 @@ struct PersistentKernel {
         LaneTracer<typename Stages::Cursor> tracer(stages.trace_cursor(stack));
         const BlockPool<Rings> pool(ctx.block_storage(), ctx.block() * slots_per_block, slots_per_block);
         pool.begin(ctx);
-        BlockWorker<Ctx, Stages, Rings> worker(ctx, stages, pool, next_path, refill_below, report.last_grab(ctx.group()), tracer, stack);
-        if (!worker.run()) report.write(ctx, ctx.block(), pool.rings.ends());
+        BlockWorker<Ctx, Stages, Rings> worker(ctx, stages, pool, 0, next_path, refill_below, report.last_grab(ctx.group()), tracer, stack);
+        if (!worker.run([](Ctx&) {})) report.write(ctx, ctx.block(), pool.rings.ends());
     }
 };
 

@@ -8,6 +8,8 @@
 #include "backends/cpu/cpu_context.h"
 #include "backends/cpu/thread_pool.h"
 #include "backends/run_monitor.h"
+#include "backends/service_session.h"
+#include "schedulers/resident.h"
 
 namespace warpath {
 
@@ -43,9 +45,16 @@ class CpuBackend {
         T* data_ = nullptr;
     };
 
-    /// What the backend keeps of a frame between runs: nothing.
-    struct FrameState {
+    /// What the backend keeps of a frame between runs: its service, if the scheduler has one.
+    class FrameState {
+      public:
         void forget() {}
+
+      private:
+        friend class CpuBackend;
+        std::unique_ptr<ServiceMail> mail_;
+        std::unique_ptr<ServiceState> state_;
+        std::unique_ptr<ServiceSession> session_;
     };
 
     DeviceLimits limits(uint64_t /*fixed_bytes*/) const {
@@ -59,9 +68,12 @@ class CpuBackend {
     }
     void make_current() {}
     /// Before a run of a frame.
-    void begin(const RenderJob& job, FrameState&) {
+    void begin(const RenderJob& job, FrameState& frame) {
+        if (frame_ != &frame) park_service();
+        frame_ = &frame;
         monitor_ = std::make_unique<RunMonitor>(job, [this](auto& counters) { read_counters(counters); });
         counters_.fill(0);
+        for (CounterWords& own : running_counters_) own.fill(0);  // of a kernel that stays, and waits for a task now
         num_launches_ = 0;
         state_.stop_level = 0;
         state_.stall = 0;
@@ -82,6 +94,45 @@ class CpuBackend {
         state_.grid_barrier = &barrier;
         run_groups(kernel, num_groups, 0);
     }
+    /// Starts a kernel that stays, if the frame's does not run yet. make(ServiceView, wait_limit_ns) gives the kernel.
+    template <class Make>
+    void start_service(const char*, uint32_t num_groups, uint32_t storage_words, const Make& make) {
+        if (!frame_->session_) {
+            frame_->mail_ = std::make_unique<ServiceMail>();
+            frame_->state_ = std::make_unique<ServiceState>();
+            frame_->session_ = std::make_unique<ServiceSession>(frame_->mail_.get());
+        }
+        if (frame_->session_->is_open()) return;
+        frame_->session_->open();
+        start_groups(make(ServiceView{frame_->mail_.get(), frame_->state_.get()}, state_.wait_limit_ns), num_groups, storage_words);
+        serving_ = frame_;
+    }
+    ServiceClient& service() { return frame_->session_->client(); }
+    /// Waits for a task, passing the host's wishes on.
+    StopLevel wait_for_service(uint64_t sequence) {
+        while (service().completed() < sequence) {
+            if (service().ended() || state_.stall) return StopLevel::Abort;
+            watch_groups();
+            std::this_thread::yield();
+        }
+        return state_.stall ? StopLevel::Abort : monitor_->level();
+    }
+    /// Lets the kernel that stays leave; its state is kept, and the next start_service() of its frame goes on with it.
+    void park_service() {
+        if (!serving_) return;
+        ServiceSession& session = *serving_->session_;
+        if (!session.client().ended()) session.client().post(ServiceTask::Terminate);
+        while (!pool_.wait(std::chrono::milliseconds(1))) {}
+        end_groups();
+        session.close();
+        serving_ = nullptr;
+    }
+    void end_frame(FrameState& frame) {
+        if (serving_ == &frame) park_service();
+        if (frame_ == &frame) frame_ = nullptr;
+    }
+    ~CpuBackend() { park_service(); }
+
     /// Launches have ended when they return; this only tells how.
     StopLevel wait(const uint64_t*) { return state_.stall ? StopLevel::Abort : monitor_->level(); }
     uint64_t mail(uint32_t word) const { return mailbox_[word]; }
@@ -114,22 +165,31 @@ class CpuBackend {
     /// Every thread is a group; more groups than threads are taken one after the other by the threads, as a GPU's block scheduler does.
     template <class Kernel>
     void run_groups(const Kernel& kernel, uint32_t num_groups, uint32_t storage_words) {
+        park_service();
+        start_groups(kernel, num_groups, storage_words);
+        while (!pool_.wait(std::chrono::milliseconds(20))) watch_groups();
+        end_groups();
+    }
+    template <class Kernel>
+    void start_groups(const Kernel& kernel, uint32_t num_groups, uint32_t storage_words) {
         const uint32_t num_workers = std::min(num_groups, std::max(pool_.size(), 1u));
         running_counters_.assign(num_workers, CounterWords{});
-        std::atomic<uint32_t> next_group{num_workers};
-        pool_.start(num_workers, [&](uint32_t worker) {
+        next_group_ = num_workers;
+        pool_.start(num_workers, [this, kernel, num_groups, storage_words](uint32_t worker) {
             std::vector<uint32_t> storage(storage_words);
-            for (uint32_t group = worker; group < num_groups; group = next_group.fetch_add(1, std::memory_order_relaxed)) {
+            for (uint32_t group = worker; group < num_groups; group = next_group_.fetch_add(1, std::memory_order_relaxed)) {
                 CpuContext ctx(group, num_groups, storage.data(), running_counters_[worker].data(), state_);
                 kernel(ctx);
             }
         });
-        while (!pool_.wait(std::chrono::milliseconds(20))) {
-            CounterWords counters;
-            read_counters(counters);
-            state_.stop_level = static_cast<uint32_t>(
-                monitor_->update(counters[static_cast<size_t>(Counter::Paths)], state_.heartbeat + host_heartbeat_));
-        }
+    }
+    void watch_groups() {
+        CounterWords counters;
+        read_counters(counters);
+        state_.stop_level =
+            static_cast<uint32_t>(monitor_->update(counters[static_cast<size_t>(Counter::Paths)], state_.heartbeat + host_heartbeat_));
+    }
+    void end_groups() {
         CounterWords total;
         read_counters(total);
         counters_ = total;
@@ -140,6 +200,8 @@ class CpuBackend {
     ThreadPool pool_;
     std::unique_ptr<RunMonitor> monitor_;
     CpuLaunchState state_;
+    std::atomic<uint32_t> next_group_{0};
+    FrameState *frame_ = nullptr, *serving_ = nullptr;  ///< of the running frame; of the kernel that stays
     CounterWords counters_{};
     std::vector<CounterWords> running_counters_;  ///< one per thread of the running launch
     std::array<uint64_t, num_mailbox_words> mailbox_{};

@@ -20,6 +20,7 @@ CudaBackend::CudaBackend(int device, uint32_t blocks_per_sm) : device_(device), 
     cuda_check(cudaDeviceGetAttribute(&num_sms_, cudaDevAttrMultiProcessorCount, device), "asking for the number of SMs");
     cuda_check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
     cuda_check(cudaStreamCreateWithFlags(&side_stream_, cudaStreamNonBlocking), "creating a stream");
+    cuda_check(cudaStreamCreateWithFlags(&service_stream_, cudaStreamNonBlocking), "creating a stream");
     cuda_check(cudaMallocHost(&pinned_, num_pinned_words * sizeof(uint64_t)), "allocating pinned host memory");
     cuda_check(cudaHostAlloc(&mailbox_, (num_mailbox_words + 1) * sizeof(uint64_t), cudaHostAllocMapped), "allocating mapped host memory");
     cuda_check(cudaHostGetDevicePointer(&d_mailbox_, mailbox_, 0), "mapping host memory");
@@ -36,6 +37,10 @@ CudaBackend::CudaBackend(int device, uint32_t blocks_per_sm) : device_(device), 
 }
 
 CudaBackend::~CudaBackend() {
+    try {
+        park_service();
+    } catch (const Error&) {  // the device is lost; what is freed below is lost with it
+    }
     cudaFree(d_counters_);
     cudaFree(d_heartbeat_);
     cudaFree(d_stall_);
@@ -44,6 +49,7 @@ CudaBackend::~CudaBackend() {
     cudaFreeHost(mailbox_);
     cudaStreamDestroy(stream_);
     cudaStreamDestroy(side_stream_);
+    cudaStreamDestroy(service_stream_);
 }
 
 DeviceLimits CudaBackend::limits(uint64_t fixed_bytes) const {
@@ -62,6 +68,7 @@ DeviceLimits CudaBackend::limits(uint64_t fixed_bytes) const {
 }
 
 void CudaBackend::begin(const RenderJob& job, FrameState& frame) {
+    if (serving_ != &frame) park_service();
     frame_ = &frame;
     monitor_ = std::make_unique<RunMonitor>(job, [this](auto& counters) { read_counters(counters); });
     num_launches_ = 0;
@@ -132,6 +139,50 @@ void CudaBackend::use_graph(cudaGraph_t graph) {
 void CudaBackend::launch_graph() {
     cuda_check(cudaGraphLaunch(frame_->graph_, stream_), "launching a graph");
     ++num_launches_;
+}
+
+ServiceView CudaBackend::open_service() {
+    FrameState& frame = *frame_;
+    if (!frame.mail_) {
+        cuda_check(cudaHostAlloc(&frame.mail_, sizeof(ServiceMail), cudaHostAllocMapped), "allocating mapped host memory");
+        memset(static_cast<void*>(frame.mail_), 0, sizeof(ServiceMail));
+        frame.state_ = static_cast<ServiceState*>(allocate_bytes("service state", sizeof(ServiceState)));
+        cuda_check(cudaMemsetAsync(frame.state_, 0, sizeof(ServiceState), stream_), "clearing the service state");
+        synchronize();
+        frame.session_ = std::make_unique<ServiceSession>(frame.mail_);
+    }
+    frame.session_->open();
+    ServiceView view{nullptr, frame.state_};
+    cuda_check(cudaHostGetDevicePointer(reinterpret_cast<void**>(&view.mail), frame.mail_, 0), "mapping host memory");
+    return view;
+}
+
+StopLevel CudaBackend::wait_for_service(uint64_t sequence) {
+    using namespace std::chrono;
+    ServiceClient& client = service();
+    for (uint32_t round = 1; client.completed() < sequence; ++round) {
+        if (client.ended() || stall() != 0) return StopLevel::Abort;
+        if (round % 256 != 0) continue;  // neither the clock nor the driver is asked in every round
+        const cudaError_t state = cudaStreamQuery(service_stream_);
+        if (state == cudaSuccess && client.completed() < sequence) return StopLevel::Abort;
+        if (state != cudaSuccess && state != cudaErrorNotReady) cuda_check(state, "running the resident kernel");
+        if (steady_clock::now() < next_look_) continue;
+        next_look_ = steady_clock::now() + milliseconds(5);
+        cuda_check(cudaMemcpyAsync(pinned_ + 2, d_heartbeat_, sizeof(uint64_t), cudaMemcpyDeviceToHost, side_stream_), "reading progress");
+        cuda_check(cudaStreamSynchronize(side_stream_), "reading progress");
+        send_stop_level(monitor_->update(client.completed(), pinned_[2]));
+    }
+    return stall() != 0 ? StopLevel::Abort : monitor_->level();
+}
+
+void CudaBackend::park_service() {
+    if (!serving_) return;
+    FrameState& frame = *serving_;
+    serving_ = nullptr;
+    if (!frame.session_->client().ended()) frame.session_->client().post(ServiceTask::Terminate);
+    const cudaError_t result = cudaStreamSynchronize(service_stream_);
+    frame.session_->close();
+    cuda_check(result, "ending the resident kernel");
 }
 
 StopLevel CudaBackend::wait(const uint64_t* progress) {

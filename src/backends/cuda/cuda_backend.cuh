@@ -11,6 +11,8 @@
 #include "backends/cuda/cuda_check.h"
 #include "backends/cuda/cuda_context.cuh"
 #include "backends/run_monitor.h"
+#include "backends/service_session.h"
+#include "schedulers/resident.h"
 #include "schedulers/schedule.h"
 
 namespace warpath {
@@ -76,6 +78,8 @@ class CudaBackend {
         FrameState& operator=(const FrameState&) = delete;
         ~FrameState() {
             if (graph_) cudaGraphExecDestroy(graph_);
+            if (mail_) cudaFreeHost(mail_);
+            if (state_) cudaFree(state_);
         }
         /// What is recorded no longer fits the frame; it will be recorded anew and updated.
         void forget() { is_recorded_ = false; }
@@ -84,6 +88,9 @@ class CudaBackend {
         friend class CudaBackend;
         cudaGraphExec_t graph_ = nullptr;
         bool is_recorded_ = false;
+        ServiceMail* mail_ = nullptr;      ///< pinned and mapped; of a scheduler whose kernel stays
+        ServiceState* state_ = nullptr;    ///< device memory
+        std::unique_ptr<ServiceSession> session_;
     };
 
     /// `fixed_bytes`: what a frame needs of the device's free memory beside its slots.
@@ -108,12 +115,12 @@ class CudaBackend {
     /// Enqueues a kernel. 0 groups: as many as are resident together. While a graph is recorded, the kernel becomes a node of it.
     template <class Kernel>
     void launch(const char* name, const Kernel& kernel, uint32_t num_groups = 0, uint32_t storage_words = 0) {
-        launch_as<Kernel>(name, run_kernel<Kernel>, kernel, num_groups, storage_words, dependent_launch_);
+        launch_as<Kernel>(name, run_kernel<Kernel>, kernel, num_groups, storage_words, dependent_launch_, stream_);
     }
     /// As launch, for a kernel that uses sync_grid(). The driver refuses a grid that is not resident as a whole.
     template <class Kernel>
     void launch_cooperative(const char* name, const Kernel& kernel, uint32_t num_groups) {
-        launch_as<Kernel>(name, run_kernel<Kernel>, kernel, num_groups, 0, {cudaLaunchAttributeCooperative, 1});
+        launch_as<Kernel>(name, run_kernel<Kernel>, kernel, num_groups, 0, {cudaLaunchAttributeCooperative, 1}, stream_);
     }
     /// The graph of what `enqueue` launches, for launch_graph(). The frame keeps it, so a further run of the same frame records nothing.
     template <class Enqueue>
@@ -125,6 +132,26 @@ class CudaBackend {
     /// Launches one group of a kernel that launches others from the device.
     template <class Kernel>
     void launch_from_device(const char* name, const Kernel& kernel);
+
+    /// Starts a kernel that stays, if the frame's does not run yet. make(ServiceView, wait_limit_ns) gives the kernel.
+    template <class Make>
+    void start_service(const char* name, uint32_t num_groups, uint32_t storage_words, const Make& make) {
+        if (frame_->session_ && frame_->session_->is_open()) return;
+        const auto kernel = make(open_service(), wait_limit_ns_);
+        using Kernel = std::remove_const_t<decltype(kernel)>;
+        launch_as<Kernel>(name, run_kernel<Kernel>, kernel, num_groups, storage_words, {cudaLaunchAttributeIgnore, 0}, service_stream_);
+        serving_ = frame_;
+    }
+    ServiceClient& service() { return frame_->session_->client(); }
+    /// Waits for a task, passing the host's wishes on.
+    StopLevel wait_for_service(uint64_t sequence);
+    /// Lets the kernel that stays leave, as nothing else can run beside it and memory cannot be freed. Its state is kept, and the next
+    /// start_service() of its frame goes on with it.
+    void park_service();
+    void end_frame(FrameState& frame) {
+        if (serving_ == &frame) park_service();
+        if (frame_ == &frame) frame_ = nullptr;
+    }
 
     /// Waits for all that was enqueued, passing the host's wishes on to the kernels. `progress` is a word that grows with started paths.
     StopLevel wait(const uint64_t* progress);
@@ -183,7 +210,7 @@ class CudaBackend {
     }
     template <class Kernel, class Function>
     void launch_as(const char* name, Function* function, const Kernel& kernel, uint32_t num_groups, uint32_t storage_words,
-                   LaunchAttribute attribute) {
+                   LaunchAttribute attribute, cudaStream_t stream) {
         const uint32_t per_block = groups_per_block<Kernel>(block_size_);
         if (num_groups == 0) num_groups = resident_groups<Kernel>(storage_words, block_size_);
         cudaLaunchConfig_t config{};
@@ -191,7 +218,7 @@ class CudaBackend {
         config.gridDim = (num_groups + per_block - 1) / per_block;
         config.blockDim = per_block * warp_size;
         config.dynamicSmemBytes = shared_bytes(per_block, storage_words);
-        config.stream = stream_;
+        config.stream = stream;
         if (attribute.value) {
             attributes[0].id = attribute.id;
             if (attribute.id == cudaLaunchAttributeCooperative)
@@ -210,10 +237,12 @@ class CudaBackend {
     void send_stop_level(StopLevel level);
     /// Makes `graph` the one that launch_graph() starts; takes it over. The frame's executable graph is updated where it can be.
     void use_graph(cudaGraph_t graph);
+    /// The memory of the frame's service, made when it is first asked for, with its session open.
+    ServiceView open_service();
 
     int device_, num_sms_ = 0;
     uint32_t blocks_per_sm_;
-    cudaStream_t stream_ = nullptr, side_stream_ = nullptr;
+    cudaStream_t stream_ = nullptr, side_stream_ = nullptr, service_stream_ = nullptr;
     uint64_t* pinned_ = nullptr;      ///< num_pinned_words words of pinned host memory
     uint64_t *mailbox_ = nullptr, *d_mailbox_ = nullptr;  ///< pinned host memory that kernels write, as host and device see it
     uint64_t* d_counters_ = nullptr;
@@ -224,7 +253,7 @@ class CudaBackend {
     LaunchAttribute dependent_launch_{cudaLaunchAttributeProgrammaticStreamSerialization, 0};
     StopLevel sent_level_ = StopLevel::Run;
     std::chrono::steady_clock::time_point next_look_{};  ///< of the monitor at a running frame
-    FrameState* frame_ = nullptr;     ///< of the frame that runs
+    FrameState *frame_ = nullptr, *serving_ = nullptr;  ///< of the frame that runs; of the kernel that stays
     std::unique_ptr<RunMonitor> monitor_;
     uint64_t allocated_bytes_ = 0, context_bytes_ = 0, num_launches_ = 0, host_heartbeat_ = 0;
 };

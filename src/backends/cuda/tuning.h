@@ -26,6 +26,8 @@ template <class Stages>
 struct KernelTuning<PersistentKernel<Stages>> {
     static constexpr int block_threads = 896, min_blocks_per_sm = 1;
 };
+template <class Stages>
+struct KernelTuning<ResidentKernel<Stages>> : KernelTuning<PersistentKernel<Stages>> {};
 /// All stages in one kernel: the same choice of registers.
 struct AllStagesTuning {
     static constexpr int block_threads = 128, min_blocks_per_sm = 8;

@@ -26,17 +26,23 @@ class BlockWorker {
 
     /// last_grab: a word of this group's own, for the report of a stall. `tracer` and `stack` are variables of their own, which keep
     /// this lane's ray between trace phases: only they need to lie in memory.
-    WARPATH_HD BlockWorker(Ctx& ctx, const Stages& stages, const BlockPool<Rings>& pool, uint64_t* next_path, uint32_t refill_below,
-                           uint64_t* last_grab, Tracer& tracer, Stack& stack)
-        : ctx_(ctx), stages_(stages), pool_(pool), next_path_(next_path), refill_below_(refill_below), last_grab_(last_grab), tracer_(tracer),
+    /// pool_offset: words of block storage before the pool.
+    WARPATH_HD BlockWorker(Ctx& ctx, const Stages& stages, const BlockPool<Rings>& pool, uint32_t pool_offset, uint64_t* next_path,
+                           uint32_t refill_below, uint64_t* last_grab, Tracer& tracer, Stack& stack)
+        : ctx_(ctx), stages_(stages), pool_(pool), pool_offset_(pool_offset), next_path_(next_path), refill_below_(refill_below), last_grab_(last_grab), tracer_(tracer),
           stack_(stack) {}
 
     /// The groups of the block call together. False after an abort. One barrier a round; the groups leave the shade phase when there is nothing left
     /// for them, not together. Only when no path is left to start is there a second one: between the two nothing changes, so all groups see the
     /// same slots free and leave in the same round.
-    WARPATH_HD bool run() {
+    /// every_round(ctx) is called by one group of the block, now and then.
+    template <class EveryRound>
+    WARPATH_HD bool run(const EveryRound& every_round) {
         for (uint32_t phase = 1;; ++phase) {
-            if (ctx_.group_in_block() == 0) publish_round();
+            if (ctx_.group_in_block() == 0) {
+                every_round(ctx_);
+                publish_round();
+            }
             ctx_.sync_block();
             if (stop() == StopLevel::Abort) return false;
             const bool ending = pool_.get(ctx_, ending_word) != 0;
@@ -48,7 +54,7 @@ class BlockWorker {
             }
             while (shade_batch()) {}
             while (generate_batch()) {}
-            trace_phase(ctx_, pool_.first_slot, pool_.num_slots(), phase, refill_below_, share_, tracer_, stack_);
+            trace_phase(ctx_, pool_offset_, pool_.first_slot, pool_.num_slots(), phase, refill_below_, share_, tracer_, stack_);
             if (phase % phases_between_flushes == 0) ctx_.flush();  // the call counts in a copy of the context
         }
     }
@@ -57,9 +63,9 @@ class BlockWorker {
     static constexpr uint32_t phases_between_flushes = 16;
 
     /// A call that works on copies: so the traversal loop has the registers to itself, and so has shading when its turn comes.
-    WARPATH_HD_CALL static void trace_phase(Ctx ctx, uint32_t first_slot, uint32_t num_slots, uint32_t phase, uint32_t refill_below, uint32_t share,
+    WARPATH_HD_CALL static void trace_phase(Ctx ctx, uint32_t pool_offset, uint32_t first_slot, uint32_t num_slots, uint32_t phase, uint32_t refill_below, uint32_t share,
                                             Tracer& kept, Stack& kept_stack) {
-        const BlockPool<Rings> pool(ctx.block_storage(), first_slot, num_slots);
+        const BlockPool<Rings> pool(ctx.block_storage() + pool_offset, first_slot, num_slots);
         Stack stack;
         Tracer tracer = kept;
         tracer.move_to(stack);
@@ -126,6 +132,7 @@ class BlockWorker {
     Ctx& ctx_;
     const Stages& stages_;
     BlockPool<Rings> pool_;
+    uint32_t pool_offset_;
     uint64_t* next_path_;
     uint32_t refill_below_, share_ = ctx_.group_size();
     uint64_t* last_grab_;

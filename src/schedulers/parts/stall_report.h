@@ -12,6 +12,7 @@ inline std::string describe_wait(uint64_t where) {
         case 0: return {};
         case wait_for_reader: return "a wait for the reader of a ring's place passed its limit; ";
         case wait_for_writer: return "a wait for the writer of a ring's place passed its limit; ";
+        case wait_for_host: return "the host's heartbeat stood still; ";
         default: return "a wait for work passed its limit; ";
     }
 }

@@ -5,7 +5,7 @@
 namespace warpath {
 
 /// What is waited for, in the report of a stall.
-enum WaitPlace : uint64_t { wait_for_reader = 1, wait_for_writer, wait_for_work };
+enum WaitPlace : uint64_t { wait_for_reader = 1, wait_for_writer, wait_for_work, wait_for_host };
 
 /// A wait that ends: pauses longer and longer, and gives up when its limit has passed without progress(). Every lane or group that waits has
 /// one of its own.
