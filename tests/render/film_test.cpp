@@ -130,5 +130,29 @@ TEST(path_key, starts_32_consecutive_paths_in_one_tile) {
     }
 }
 
+FilmColumns<HostColumn> two_pixel_film(uint64_t radiance, std::vector<uint32_t> bad) {
+    FilmColumns<HostColumn> film;
+    film.radiance.assign(6, radiance), film.samples.assign(2, 1), film.depth.assign(2, 5);
+    film.num_bad = {static_cast<uint32_t>(bad.size())};
+    bad.resize(max_bad_pixels);
+    film.bad_pixels = bad;
+    return film;
+}
+
+TEST(add_film, adds_sums_and_keeps_the_first_bad_pixels_of_both) {
+    FilmColumns<HostColumn> sum = two_pixel_film(~0ull, {7, 8});  // -1
+    add_film(sum, two_pixel_film(3, {9}));
+    EXPECT_EQ(sum.radiance, std::vector<uint64_t>(6, 2));
+    EXPECT_EQ(sum.samples, std::vector<uint32_t>(2, 2));
+    EXPECT_EQ(sum.depth, std::vector<uint64_t>(2, 10));
+    EXPECT_TRUE(sum.albedo.empty());
+    EXPECT_EQ(sum.num_bad.front(), 3u);
+    EXPECT_EQ((std::vector<uint32_t>(sum.bad_pixels.begin(), sum.bad_pixels.begin() + 3)), (std::vector<uint32_t>{7, 8, 9}));
+    add_film(sum, two_pixel_film(0, std::vector<uint32_t>(40, 1)));
+    EXPECT_EQ(sum.num_bad.front(), 43u) << "more than are listed";
+    add_film(sum, two_pixel_film(0, {2}));
+    EXPECT_EQ(sum.bad_pixels[max_bad_pixels - 1], 1u) << "the list is full";
+}
+
 }  // namespace
 }  // namespace warpath::testing
