@@ -80,6 +80,16 @@ struct FrameTiming {
     Counters counters{};             ///< read after the time was taken
 };
 
+/// How long tasks that render nothing take a scheduler that stays on the device (`resident`). Host clock, microseconds, one task after the other.
+struct ServiceTimes {
+    std::vector<double> fence_us;      ///< post to completion of a task that one group answers
+    std::vector<double> started_us;    ///< post to the host's seeing that a task for all blocks was begun
+    std::vector<double> empty_us;      ///< post to completion of a task for all blocks
+    double handover_ns = 0;            ///< mean over blocks, from handing a task out to a block's seeing it (device clock)
+    uint64_t num_ahead = 0, num_lost = 0;  ///< tasks posted as fast as the ring takes them, and those never completed
+    double ahead_ms = 0;
+};
+
 struct RendererImpl;
 struct PreparedFrameImpl;
 
@@ -98,6 +108,11 @@ class PreparedFrame {
     /// Stop:    as for render().
     /// Errors:  Device.
     FrameTiming run(const std::atomic<bool>* stop = nullptr);
+    /// Clears the film and renders the frame's paths in passes of equal size, as a progressive renderer does; with `resident`, passes are posted ahead.
+    /// Gives milliseconds from the first one's start to the last one's end. One device only.
+    double run_passes(uint32_t num_passes);
+    /// Errors:  Unavailable where the frame's scheduler is not a service. One device only.
+    ServiceTimes time_service(uint32_t num_tasks);
     /// Image and numbers of the last run.
     /// Errors:  BadOption when nothing has run yet.
     RenderResult result();

@@ -110,6 +110,14 @@ FrameTiming PreparedFrame::run(const std::atomic<bool>* stop) {
     return timing;
 }
 
+double PreparedFrame::run_passes(uint32_t num_passes) {
+    for (auto& frame : impl_->frames) frame->clear();
+    impl_->last.emplace();
+    return impl_->frames.front()->run_passes(num_passes, {});
+}
+
+ServiceTimes PreparedFrame::time_service(uint32_t num_tasks) { return impl_->frames.front()->time_service(num_tasks); }
+
 RenderResult PreparedFrame::result() { return impl_->result(false); }
 
 uint64_t PreparedFrame::film_checksum() {

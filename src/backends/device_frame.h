@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "backends/execute.h"
+#include "backends/service_probe.h"
 
 /// Scene and frames in a device's memory, the same for both backends. `Backend` gives `Array<T>`, `FrameState` (what it
 /// keeps of a frame between runs) and the operations that schedulers use.
@@ -77,6 +78,20 @@ class DeviceFrame final : public BackendFrame {
         if (outcome.schedule.aborted) outcome.stall_report = report_stall();
         backend_.read_counters(outcome.counters);
         return outcome;
+    }
+    double run_passes(uint32_t num_passes, const RunHooks& hooks) override {
+        const uint64_t num_paths = job_.frame.num_paths(), share = (num_paths + num_passes - 1) / num_passes;
+        const auto range_of = [&](uint64_t pass) { return PathRange{pass * share, share}; };
+        if (job_.scheduler == ResidentScheduler::name) return ServiceProbe<Backend>(backend_).run_passes(*this, num_passes, share);
+        double sum_ms = 0;
+        for (uint64_t pass = 0; pass < num_passes; ++pass) sum_ms += run(range_of(pass), hooks).time_ms;
+        return sum_ms;
+    }
+    ServiceTimes time_service(uint32_t num_tasks) override {
+        if (job_.scheduler != ResidentScheduler::name)
+            throw Error(ErrorCode::Unavailable, "scheduler \"" + job_.scheduler + "\" is not a service; only " + ResidentScheduler::name + " is");
+        run({0, 0}, {});
+        return ServiceProbe<Backend>(backend_).time_tasks(num_tasks);
     }
     void download(FilmColumns<HostColumn>& film) override {
         backend_.make_current();

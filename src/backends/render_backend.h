@@ -62,6 +62,11 @@ class BackendFrame {
     /// Renders some of the paths and adds them to the film. Clears control words and counters first, outside of the measured time.
     /// Errors:  Device for a failed call.
     virtual RunOutcome run(const PathRange& range, const RunHooks& hooks) = 0;
+    /// Renders all paths in passes of equal size, one after the other, and gives the milliseconds from the first one's start to the last one's end,
+    /// without what clears words in between. Where the scheduler is a service, passes are posted ahead.
+    virtual double run_passes(uint32_t num_passes, const RunHooks& hooks) = 0;
+    /// Sends a service tasks that render nothing. Errors: Unavailable where the scheduler is none.
+    virtual ServiceTimes time_service(uint32_t num_tasks) = 0;
     virtual void download(FilmColumns<HostColumn>& film) = 0;
     /// As download, for the last time: the film may be moved out, and the frame must not run again.
     virtual void take_film(FilmColumns<HostColumn>& film) = 0;

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "experiments/scheduler_sweep.h"
+#include "experiments/service_times.h"
 #include "warpath/error.h"
 #include "warpath/file.h"
 
@@ -136,17 +137,44 @@ void SweepFlags::complete() {
     check_file_writable(request.output);
 }
 
+/// The flags of `warpath bench service`.
+struct ServiceFlags {
+    ServiceRequest request;
+    std::string bvh = "fast";
+
+    void add_to(CLI::App& flags) {
+        flags.add_option("scene", request.scene, "scene file, seen by its own camera")->required();
+        flags.add_option("--tasks", request.num_tasks, "empty tasks of each kind (default: 10000)")->check(CLI::Range(1u, 10000000u));
+        flags.add_option("--passes", request.num_passes, "progressive frames of one sample (default: 256)")->check(CLI::Range(1u, 65536u));
+        flags.add_option("--repeats", request.repeats, "measurements of the progressive frames (default: 10)")->check(CLI::Range(1u, 10000u));
+        flags.add_option("--max-depth", request.options.max_depth, "depth limit (default: 16)");
+        flags.add_option("--backend", request.options.backend, "cpu or cuda (default: cuda if there is a device, else cpu)");
+        flags.add_option("--threads", request.options.num_threads, "CPU threads (default: all cores)");
+        flags.add_option("--bvh", bvh, "fast (default) or splits")->check(CLI::IsMember({"fast", "splits"}));
+        flags.add_option("-o,--output", request.output, "JSON file to write")->required();
+    }
+    int run() {
+        request.spatial_splits = bvh == "splits";
+        check_file_writable(request.output);
+        return run_service(request) ? 0 : exit_failure;
+    }
+};
+
 int run(int argc, char** argv) {
     CLI::App program("warpath-bench: measurements that take the renderer apart");
     program.require_subcommand(1);
     CLI::App* flags = program.add_subcommand("schedulers", "time every scheduler on the same frames, in turn");
     SweepFlags sweep;
     sweep.add_to(*flags);
+    CLI::App* service_flags = program.add_subcommand("service", "time the resident kernel's tasks and its progressive frames");
+    ServiceFlags service;
+    service.add_to(*service_flags);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         return program.exit(e) == 0 ? 0 : exit_usage;
     }
+    if (service_flags->parsed()) return service.run();
     sweep.complete();
     return run_sweep(sweep.request) ? 0 : exit_failure;
 }

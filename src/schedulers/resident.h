@@ -180,7 +180,7 @@ struct ResidentScheduler {
     template <class Backend, class Stages>
     static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers&) {
         start(backend, stages, plan);
-        const PathRange range = stages.range();
+        const auto range = stages.range();
         const uint64_t sequence = backend.service().post(ServiceTask::Render, range.first, stages.num_paths());
         return {backend.num_launches(), backend.wait_for_service(sequence) == StopLevel::Abort};
     }

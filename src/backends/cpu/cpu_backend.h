@@ -127,6 +127,10 @@ class CpuBackend {
         session.close();
         serving_ = nullptr;
     }
+    double mean_handover_ns() const {
+        const ServiceState& state = *frame_->state_;
+        return static_cast<double>(state.handover_ns) / static_cast<double>(std::max<uint64_t>(1, state.num_handovers));
+    }
     void end_frame(FrameState& frame) {
         if (serving_ == &frame) park_service();
         if (frame_ == &frame) frame_ = nullptr;

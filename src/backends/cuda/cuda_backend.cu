@@ -175,6 +175,13 @@ StopLevel CudaBackend::wait_for_service(uint64_t sequence) {
     return stall() != 0 ? StopLevel::Abort : monitor_->level();
 }
 
+double CudaBackend::mean_handover_ns() {
+    uint64_t words[2];
+    cuda_check(cudaMemcpyAsync(words, &frame_->state_->handover_ns, sizeof words, cudaMemcpyDeviceToHost, side_stream_), "reading the hand-over time");
+    cuda_check(cudaStreamSynchronize(side_stream_), "reading the hand-over time");
+    return static_cast<double>(words[0]) / static_cast<double>(std::max<uint64_t>(1, words[1]));
+}
+
 void CudaBackend::park_service() {
     if (!serving_) return;
     FrameState& frame = *serving_;
