@@ -1,6 +1,7 @@
 #include "backends/cuda/cuda_backend.cuh"
 
 #include <algorithm>
+#include <cstring>
 
 #include "backends/device_frame.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr size_t counter_bytes = sizeof(uint64_t) * counter_copies * num_counter_words;
 constexpr size_t num_pinned_words = 32;
+constexpr size_t num_zero_bytes = 1 << 20;
 
 }  // namespace
 
@@ -22,6 +24,8 @@ CudaBackend::CudaBackend(int device, uint32_t blocks_per_sm) : device_(device), 
     cuda_check(cudaStreamCreateWithFlags(&side_stream_, cudaStreamNonBlocking), "creating a stream");
     cuda_check(cudaStreamCreateWithFlags(&service_stream_, cudaStreamNonBlocking), "creating a stream");
     cuda_check(cudaMallocHost(&pinned_, num_pinned_words * sizeof(uint64_t)), "allocating pinned host memory");
+    cuda_check(cudaMallocHost(&zeros_, num_zero_bytes), "allocating pinned host memory");
+    memset(zeros_, 0, num_zero_bytes);
     cuda_check(cudaHostAlloc(&mailbox_, (num_mailbox_words + 1) * sizeof(uint64_t), cudaHostAllocMapped), "allocating mapped host memory");
     cuda_check(cudaHostGetDevicePointer(&d_mailbox_, mailbox_, 0), "mapping host memory");
     int major = 0;
@@ -47,6 +51,7 @@ CudaBackend::~CudaBackend() {
     cudaFree(d_stop_level_);
     cudaFreeHost(pinned_);
     cudaFreeHost(mailbox_);
+    cudaFreeHost(zeros_);
     cudaStreamDestroy(stream_);
     cudaStreamDestroy(side_stream_);
     cudaStreamDestroy(service_stream_);
@@ -78,11 +83,22 @@ void CudaBackend::begin(const RenderJob& job, FrameState& frame) {
     sent_level_ = StopLevel::Run;
     next_look_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
     std::fill_n(mailbox_, num_mailbox_words + 1, uint64_t{0});
-    cuda_check(cudaMemsetAsync(d_stall_, 0, sizeof(uint64_t), stream_), "clearing the stall word");
-    cuda_check(cudaMemsetAsync(d_counters_, 0, counter_bytes, stream_), "clearing the counters");
-    cuda_check(cudaMemsetAsync(d_heartbeat_, 0, sizeof(uint64_t), stream_), "clearing the heartbeat");
-    cuda_check(cudaMemsetAsync(d_stop_level_, 0, sizeof(uint32_t), stream_), "clearing the stop flag");
+    clear_bytes(d_stall_, sizeof(uint64_t));
+    clear_bytes(d_counters_, counter_bytes);
+    clear_bytes(d_heartbeat_, sizeof(uint64_t));
+    clear_bytes(d_stop_level_, sizeof(uint32_t));
     synchronize();
+}
+
+/// A memset is a kernel, which finds no room beside a resident one and would wait for it for ever; a copy from the host needs no multiprocessor.
+void CudaBackend::clear_bytes(void* pointer, size_t bytes) {
+    if (!serving_) {
+        if (bytes > 0) cuda_check(cudaMemsetAsync(pointer, 0, bytes, stream_), "clearing device memory");
+        return;
+    }
+    for (size_t done = 0; done < bytes; done += num_zero_bytes)
+        cuda_check(cudaMemcpyAsync(static_cast<uint8_t*>(pointer) + done, zeros_, std::min(bytes - done, num_zero_bytes), cudaMemcpyHostToDevice, stream_),
+                   "clearing device memory");
 }
 
 void* CudaBackend::allocate_bytes(const char* name, size_t bytes) {

@@ -53,7 +53,7 @@ class CudaBackend {
                        std::string("uploading ") + name);
         }
         void clear(CudaBackend& backend) {
-            if (size_) cuda_check(cudaMemsetAsync(data_, 0, size_ * sizeof(T), backend.stream_), "clearing device memory");
+            backend.clear_bytes(data_, size_ * sizeof(T));
         }
         /// As download, for the last time.
         void take(CudaBackend& backend, std::vector<T>& host) { download(backend, host); }
@@ -236,6 +236,8 @@ class CudaBackend {
     }
 
     void* allocate_bytes(const char* name, size_t bytes);
+    /// Clears device memory, also while a resident kernel holds all multiprocessors.
+    void clear_bytes(void* pointer, size_t bytes);
     void send_stop_level(StopLevel level);
     /// Makes `graph` the one that launch_graph() starts; takes it over. The frame's executable graph is updated where it can be.
     void use_graph(cudaGraph_t graph);
@@ -245,6 +247,7 @@ class CudaBackend {
     int device_, num_sms_ = 0;
     uint32_t blocks_per_sm_;
     cudaStream_t stream_ = nullptr, side_stream_ = nullptr, service_stream_ = nullptr;
+    uint8_t* zeros_ = nullptr;        ///< num_zero_bytes of pinned host memory
     uint64_t* pinned_ = nullptr;      ///< num_pinned_words words of pinned host memory
     uint64_t *mailbox_ = nullptr, *d_mailbox_ = nullptr;  ///< pinned host memory that kernels write, as host and device see it
     uint64_t* d_counters_ = nullptr;

@@ -7,6 +7,7 @@ namespace warpath {
 /// Words that the groups of a block share beside the rings.
 enum BlockWord : uint32_t {
     turn_to_shading,  ///< the last trace phase that is over
+    work_over,        ///< the last shade phase in which a group found nothing left to do
     no_more_paths,    ///< 1: the path counter is used up
     stop_word,        ///< StopLevel, as one group saw it before the round
     ending_word,      ///< 1: no path can be started any more, as one group saw it before the round

@@ -52,8 +52,9 @@ class BlockWorker {
                 ctx_.sync_block();
                 if (done) return true;
             }
-            while (shade_batch()) {}
-            while (generate_batch()) {}
+            while (!is_over(phase) && shade_batch()) {}
+            while (!is_over(phase) && generate_batch()) {}
+            if (ctx_.lane() == 0) pool_.set(ctx_, work_over, phase);
             trace_phase(ctx_, pool_offset_, pool_.first_slot, pool_.num_slots(), phase, refill_below_, share_, tracer_, stack_);
             if (phase % phases_between_flushes == 0) ctx_.flush();  // the call counts in a copy of the context
         }
@@ -74,6 +75,9 @@ class BlockWorker {
         kept = tracer;
     }
 
+    /// Once a group found nothing left, the others end after the batch they are at: what waits by then was traced in the phase that has begun, and
+    /// is for the next round. Otherwise some groups would go on shading beside others that trace.
+    WARPATH_HD bool is_over(uint32_t phase) { return pool_.get(ctx_, work_over) == phase; }
     /// One group says, before the barrier, what all go by after it.
     WARPATH_HD void publish_round() {
         const StopLevel level = ctx_.stop_level();
