@@ -240,14 +240,14 @@ class EmulatedBackend {
             std::vector<std::jthread> threads;
             for (uint32_t i = 0; i < num_lanes; ++i) threads.emplace_back([&, i] { run_lane(i, nullptr); });
         } else {
-            Fibers fibers;
-            for (uint32_t i = 0; i < num_lanes; ++i) fibers.add([&, i](Fibers::Fiber& fiber) { run_lane(i, &fiber); });
-            if (!fibers.run()) throw std::logic_error("lanes wait for a vote or a barrier that others never reach");
+            for (uint32_t i = 0; i < num_lanes; ++i) fibers_.add([&, i](Fibers::Fiber& fiber) { run_lane(i, &fiber); });
+            if (!fibers_.run()) throw std::logic_error("lanes wait for a vote or a barrier that others never reach");
         }
     }
 
     uint32_t num_lanes_, num_groups_, groups_per_block_;
     Emulation emulation_;
+    Fibers fibers_;
     std::array<uint64_t, num_mailbox_words> mailbox_{};
     uint64_t num_launches_ = 0;
 };
