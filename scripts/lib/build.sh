@@ -58,3 +58,24 @@ build() {
     logged "Building $* with $(nproc) cores" "$build_dir/build.log" \
         cmake --build "$build_dir" --parallel "$(nproc)" --target "$@"
 }
+
+# Prints what programs with the thread sanitizer are started with: nothing, or "setarch -R" on kernels that scatter addresses
+# too widely for them. Where neither works it prints the reason and fails.
+thread_sanitizer_launcher() {
+    local folder program status=0
+    folder=$(mktemp -d)
+    program=$folder/program
+    if ! echo 'int main() {}' | "${CXX:-g++}" -fsanitize=thread -x c++ -o "$program" - 2>/dev/null; then
+        echo "${CXX:-g++} comes without it"
+        status=1
+    elif "$program" >/dev/null 2>&1; then
+        echo
+    elif setarch -R "$program" >/dev/null 2>&1; then
+        echo "setarch -R"
+    else
+        echo "programs with it do not start here, even with setarch -R"
+        status=1
+    fi
+    rm -rf "$folder"
+    return $status
+}

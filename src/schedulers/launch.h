@@ -19,20 +19,20 @@ struct LaunchScheduler {
     template <class Backend, class Stages>
     static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers) {
         const BouncePool pool(buffers, plan);
+        uint64_t words[num_bounce_words] = {};
         uint64_t num_rays = 0, num_started = 0, num_starts = plan.num_slots;
         while (num_rays + num_starts > 0) {
             if (backend.poll(num_started) == StopLevel::Abort) return {backend.num_launches(), true};
             if (num_starts > 0) backend.launch("generate", GenerateStep<Stages>{stages, pool}, groups_for(plan, num_starts));
             backend.launch("trace", TraceStep<Stages>{stages, pool}, groups_for(plan, num_rays + num_starts));
             backend.launch("shade", ShadeStep<Stages>{stages, pool}, groups_for(plan, num_rays + num_starts));
-            uint64_t words[num_bounce_words];
             backend.read(buffers.control, words, num_bounce_words);
             num_rays = words[trace_count];
             num_started = words[next_path];
             const uint64_t num_free = words[free_count] + plan.num_slots - words[used_slots], left = stages.num_paths() - num_started;
             num_starts = words[no_new_paths] ? 0 : num_free < left ? num_free : left;
         }
-        return {backend.num_launches(), false};
+        return {backend.num_launches(), words[aborted] != 0};
     }
 
   private:

@@ -23,7 +23,8 @@ struct RingReport {
     /// Every group of the pool may call; the last one's view stays.
     template <class Ctx>
     WARPATH_HD void write(Ctx& ctx, uint32_t pool, const uint32_t* ends) const {
-        for (uint32_t i = ctx.lane(); i < num_ring_ends; i += ctx.group_size()) words[pool * num_ring_ends + i] = ends[i];
+        for (uint32_t i = ctx.lane(); i < num_ring_ends; i += ctx.group_size())
+            ctx.template store<Scope::Device>(words + pool * num_ring_ends + i, uint64_t{ctx.template peek<Scope::Device>(ends + i)});
     }
 };
 

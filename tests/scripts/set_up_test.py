@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-COREUTILS = ("bash", "env", "mktemp", "rm", "tail", "sed", "grep", "tr", "sort", "paste")
+COREUTILS = ("bash", "env", "mktemp", "rm", "tail", "sed", "grep", "tr", "sort", "paste", "chmod", "cp", "cat")
 
 DPKG_QUERY = 'case " $MISSING " in *" ${@: -1} "*) exit 1;; esac; echo installed'
 APT_CACHE = 'case " $UNKNOWN " in *" ${@: -1} "*) ;; *) echo "${@: -1} | 1.0";; esac'
@@ -102,6 +102,24 @@ class SetUpTest(unittest.TestCase):
         self.assertEqual(self.shell("card_architectures")[:2], (0, "86;90\n"))
         self.stand_in("nvidia-smi", 'echo "NVIDIA-SMI has failed: no communication with the driver"; exit 9')
         self.assertNotEqual(self.shell("card_architectures")[0], 0)
+
+    def test_thread_sanitized_programs_are_started_as_they_start_here(self):
+        def launcher(compiles, starts_with):
+            compiler = f'cat >/dev/null; cp "{self.bin}/built" "$5"' if compiles else "exit 1"
+            self.stand_in("g++", compiler)
+            self.stand_in("built", f'[ "${{UNSCATTERED:-no}}" = yes ] || [ "{starts_with}" = "" ]')
+            able = starts_with in ("", "setarch -R")
+            self.stand_in("setarch", 'shift; UNSCATTERED=yes "$@"' if able else "exit 1")
+            return self.shell("thread_sanitizer_launcher")[:2]
+
+        self.assertEqual(launcher(True, ""), (0, "\n"))
+        self.assertEqual(launcher(True, "setarch -R"), (0, "setarch -R\n"))
+        status, reason = launcher(True, "nothing")
+        self.assertNotEqual(status, 0)
+        self.assertIn("do not start", reason)
+        status, reason = launcher(False, "")
+        self.assertNotEqual(status, 0)
+        self.assertIn("without it", reason)
 
 
 if __name__ == "__main__":

@@ -132,10 +132,11 @@ class EmulatedContext {
     template <Scope, class T>
     T peek(const T* p) const { return held_up(p).load(std::memory_order_relaxed); }
     StopLevel stop_level() {
-        const uint32_t level = launch_.stall.load() ? static_cast<uint32_t>(StopLevel::Abort) : launch_.stop.load();
+        const uint32_t level = stalled() ? static_cast<uint32_t>(StopLevel::Abort) : launch_.stop.load(std::memory_order_relaxed);
         return static_cast<StopLevel>(broadcast(level, 0));
     }
-    void report_stall(uint64_t where) { launch_.stall = where; }
+    void report_stall(uint64_t where) { launch_.stall.store(where, std::memory_order_relaxed); }
+    bool stalled() const { return launch_.stall.load(std::memory_order_relaxed) != 0; }
     uint64_t clock_ns() const {
         if (own_.fiber) return own_.fiber->now() * ns_per_turn;
         return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
@@ -239,14 +240,14 @@ class EmulatedBackend {
             std::vector<std::jthread> threads;
             for (uint32_t i = 0; i < num_lanes; ++i) threads.emplace_back([&, i] { run_lane(i, nullptr); });
         } else {
-            Fibers fibers;
-            for (uint32_t i = 0; i < num_lanes; ++i) fibers.add([&, i](Fibers::Fiber& fiber) { run_lane(i, &fiber); });
-            if (!fibers.run()) throw std::logic_error("lanes wait for a vote or a barrier that others never reach");
+            for (uint32_t i = 0; i < num_lanes; ++i) fibers_.add([&, i](Fibers::Fiber& fiber) { run_lane(i, &fiber); });
+            if (!fibers_.run()) throw std::logic_error("lanes wait for a vote or a barrier that others never reach");
         }
     }
 
     uint32_t num_lanes_, num_groups_, groups_per_block_;
     Emulation emulation_;
+    Fibers fibers_;
     std::array<uint64_t, num_mailbox_words> mailbox_{};
     uint64_t num_launches_ = 0;
 };

@@ -41,7 +41,10 @@ struct FakeStages {
     template <StageId stage, class Ctx>
     StageId run(Ctx&, uint32_t slot) const {
         check(slot, stage);
-        if (stage == StageId::Shade && state->path[slot] == lost_path) return StageId::Shade;
+        if (stage == StageId::Shade && state->path[slot] == lost_path) {
+            go(slot, StageId::Generate);  // what a lane with a slot of its own does next
+            return StageId::Shade;
+        }
         if (stage == StageId::Intersect) return go(slot, StageId::Shade);
         if (stage == StageId::Shade && (state->path[slot] + state->bounces_left[slot]) % 3 != 0) return go(slot, StageId::Occlude);
         if (state->bounces_left[slot] == 0) {

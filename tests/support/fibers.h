@@ -64,7 +64,7 @@ class Fibers {
 
         void ask(Request request) {
             request_.store(request, std::memory_order_relaxed);
-            home_->switch_to_main(*this, request == End);
+            home_->switch_to_main(*this);
         }
 
         Fibers* home_ = nullptr;
@@ -77,19 +77,29 @@ class Fibers {
         std::atomic<Barrier*> barrier_{nullptr};
     };
 
-    void add(std::function<void(Fiber&)> body) {
-        fibers_.push_back(std::make_unique<Fiber>());
-        fibers_.back()->home_ = this;
-        fibers_.back()->body_ = std::move(body);
-        ready_.push_back(static_cast<uint32_t>(fibers_.size() - 1));
+    Fibers() = default;
+    Fibers(const Fibers&) = delete;
+    Fibers& operator=(const Fibers&) = delete;
+    ~Fibers() {
+        for (auto& fiber : fibers_) release(*fiber);
     }
-    /// Gives turns until all have returned. False if some wait at a barrier that the others never came to.
+
+    /// A function for the next run(). Fibers are made once and used by every run.
+    void add(std::function<void(Fiber&)> body) {
+        if (num_used_ == fibers_.size()) fibers_.push_back(std::make_unique<Fiber>());
+        Fiber& fiber = *fibers_[num_used_];
+        fiber.home_ = this;
+        fiber.body_ = std::move(body);
+        ready_.push_back(num_used_++);
+    }
+    /// Gives turns until all have returned. False, and never to be used again, if some wait at a barrier that the others never came to.
     bool run() {
         enter_main();
-        uint32_t num_left = static_cast<uint32_t>(fibers_.size());
+        for (uint32_t i = 0; i < num_used_; ++i) turn(*fibers_[i], true);
+        uint32_t num_left = num_used_;
         while (next()) {
             Fiber& fiber = *fibers_[current_];
-            turn(fiber);
+            turn(fiber, false);
             switch (fiber.request_.load(std::memory_order_relaxed)) {
                 case Fiber::Yield: ready_.push_back(current_); break;
                 case Fiber::Sleep: sleeping_.push({now_.load(std::memory_order_relaxed) + fiber.turns_.load(std::memory_order_relaxed), current_}); break;
@@ -97,7 +107,7 @@ class Fibers {
                 case Fiber::End: --num_left; break;
             }
         }
-        for (auto& fiber : fibers_) release(*fiber);
+        num_used_ = 0;
         return num_left == 0;
     }
 
@@ -127,9 +137,10 @@ class Fibers {
         ready_.insert(ready_.end(), barrier.waiting.begin(), barrier.waiting.end());
         barrier.waiting.clear();
     }
-    void turn(Fiber& fiber) {
+    /// first: the fiber sees all that run() saw before, and only comes to where its function begins.
+    void turn(Fiber& fiber, bool first) {
         if (!fiber.stack_) start(fiber);
-        switch_to_fiber(fiber);
+        switch_to_fiber(fiber, first);
     }
     void start(Fiber& fiber) {
         fiber.stack_.reset(new char[stack_bytes]);
@@ -143,8 +154,11 @@ class Fibers {
     static void enter(unsigned high, unsigned low) {
         Fiber& self = *reinterpret_cast<Fiber*>(static_cast<uintptr_t>(high) << 32 | low);
         self.home_->arrived_in_fiber(nullptr);
-        self.body_(self);
-        self.ask(Fiber::End);
+        while (true) {
+            self.ask(Fiber::Yield);
+            self.body_(self);
+            self.ask(Fiber::End);
+        }
     }
 
 #if defined(__SANITIZE_THREAD__)
@@ -152,29 +166,31 @@ class Fibers {
     void* main_fiber_ = nullptr;
     void enter_main() { main_fiber_ = __tsan_get_current_fiber(); }
     void create(Fiber& fiber) { fiber.sanitizer_ = __tsan_create_fiber(0); }
-    void switch_to_fiber(Fiber& fiber) {
-        __tsan_switch_to_fiber(fiber.sanitizer_, orders_nothing);
+    void switch_to_fiber(Fiber& fiber, bool first) {
+        __tsan_switch_to_fiber(fiber.sanitizer_, first ? 0 : orders_nothing);
         swapcontext(&main_, &fiber.context_);
     }
-    void switch_to_main(Fiber& self, bool) {
+    void switch_to_main(Fiber& self) {
         __tsan_switch_to_fiber(main_fiber_, 0);
         swapcontext(&self.context_, &main_);
     }
     void arrived_in_fiber(void*) {}
-    void release(Fiber& fiber) { __tsan_destroy_fiber(fiber.sanitizer_); }
+    void release(Fiber& fiber) {
+        if (fiber.sanitizer_) __tsan_destroy_fiber(fiber.sanitizer_);
+    }
 #elif defined(__SANITIZE_ADDRESS__)
     const void* main_bottom_ = nullptr;
     size_t main_size_ = 0;
     void enter_main() {}
-    void switch_to_fiber(Fiber& fiber) {
+    void switch_to_fiber(Fiber& fiber, bool) {
         void* fake = nullptr;
         __sanitizer_start_switch_fiber(&fake, fiber.stack_.get(), stack_bytes);
         swapcontext(&main_, &fiber.context_);
         __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
     }
-    void switch_to_main(Fiber& self, bool last) {
+    void switch_to_main(Fiber& self) {
         void* fake = nullptr;
-        __sanitizer_start_switch_fiber(last ? nullptr : &fake, main_bottom_, main_size_);
+        __sanitizer_start_switch_fiber(&fake, main_bottom_, main_size_);
         swapcontext(&self.context_, &main_);
         arrived_in_fiber(fake);
     }
@@ -183,8 +199,8 @@ class Fibers {
     void release(Fiber&) {}
 #else
     void enter_main() {}
-    void switch_to_fiber(Fiber& fiber) { swapcontext(&main_, &fiber.context_); }
-    void switch_to_main(Fiber& self, bool) { swapcontext(&self.context_, &main_); }
+    void switch_to_fiber(Fiber& fiber, bool) { swapcontext(&main_, &fiber.context_); }
+    void switch_to_main(Fiber& self) { swapcontext(&self.context_, &main_); }
     void arrived_in_fiber(void*) {}
     void create(Fiber&) {}
     void release(Fiber&) {}
@@ -194,7 +210,7 @@ class Fibers {
     std::deque<uint32_t> ready_;
     std::priority_queue<Sleeper> sleeping_;
     ucontext_t main_{};
-    uint32_t current_ = 0;
+    uint32_t current_ = 0, num_used_ = 0;
     std::atomic<uint64_t> now_{0};
 };
 

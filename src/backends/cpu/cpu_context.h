@@ -65,6 +65,7 @@ class CpuContext {
         return static_cast<StopLevel>(state_.stop_level.load(std::memory_order_relaxed));
     }
     void report_stall(uint64_t where) { state_.stall.store(where, std::memory_order_relaxed); }
+    bool stalled() const { return state_.stall.load(std::memory_order_relaxed) != 0; }
     uint64_t clock_ns() const {
         return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
     }

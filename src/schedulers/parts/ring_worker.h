@@ -32,7 +32,10 @@ class RingWorker {
     WARPATH_HD bool run() {
         uint32_t rounds_left = 0xffffffffu, threshold = refill_below_;
         for (uint32_t round = 0;; ++round) {
-            if (round % rounds_between_polls == 0 && ctx_.stop_level() == StopLevel::Abort) return false;
+            if (round % rounds_between_polls == 0) {
+                if (ctx_.stop_level() == StopLevel::Abort) return false;
+                look_for_progress();
+            }
             tracer_.run(ctx_, threshold, rounds_left);
             hand_on();
             const uint32_t enough = refill();
@@ -46,7 +49,7 @@ class RingWorker {
             }
             if (!more_paths_ && num_free() == rings_.num_slots()) return true;
             Wait wait = wait_;  // a copy, so that the worker itself need not lie in memory
-            const bool goes_on = wait.pause(ctx_, wait_for_work);
+            const bool goes_on = ctx_.ballot(!wait.pause(ctx_, wait_for_work)) == 0;  // clocks of lanes may differ
             wait_ = wait;
             if (!goes_on) return false;
             if (patience_ > 0) --patience_;
@@ -56,6 +59,12 @@ class RingWorker {
   private:
     static constexpr uint32_t rounds_between_polls = 64, rounds_when_starved = 4, polls_of_patience = 8;
 
+    /// A group may find no work for long while others have all of it: its limit counts from the last push of any group.
+    WARPATH_HD void look_for_progress() {
+        const uint32_t pushes = rings_.num_pushes(ctx_);
+        if (pushes != pushes_seen_) wait_.restart();
+        pushes_seen_ = pushes;
+    }
     WARPATH_HD uint32_t num_free() { return rings_.ring(free_ring).size(ctx_); }
     WARPATH_HD uint32_t least_batch() const { return more_paths_ && patience_ > 0 ? ctx_.group_size() : 1; }
 
@@ -140,7 +149,7 @@ class RingWorker {
     Wait wait_;
     WorkRange paths_;
     bool more_paths_ = true;
-    uint32_t patience_ = polls_of_patience;
+    uint32_t patience_ = polls_of_patience, pushes_seen_ = 0;
 };
 
 }  // namespace warpath

@@ -38,9 +38,18 @@ class StageRings {
             places_[i] = free ? ring(free_ring).written(place, place) : ring(free_ring).unwritten(place);
         }
     }
+    /// Changes whenever a path has been shaded or has ended: every path under way comes to that. All lanes of a group call together.
+    template <class Ctx>
+    WARPATH_HD uint32_t num_pushes(Ctx& ctx) const {
+        uint32_t n = 0;
+        if (ctx.lane() == 0) n = ctx.template peek<scope>(tail_of(shade_ring)) + ctx.template peek<scope>(tail_of(free_ring));
+        return ctx.broadcast(n, 0);
+    }
     WARPATH_HD const uint32_t* ends() const { return ends_; }
 
   private:
+    WARPATH_HD uint32_t* tail_of(RingId id) const { return ends_ + num_ends * id + SlotRing<scope, Entry>::tail; }
+
     uint32_t* ends_;
     Entry* places_;
     uint32_t num_slots_, capacity_;

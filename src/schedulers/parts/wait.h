@@ -21,6 +21,9 @@ class Wait {
             ++num_pauses_;
             return true;
         }
+        // Where a context can tell, a wait ends with the first one that passed its limit, not a limit later.
+        if constexpr (requires { ctx.stalled(); })
+            if (ctx.stalled()) return false;
         const uint64_t now = ctx.clock_ns();
         if (since_ == 0) since_ = now;
         if (now - since_ > ctx.wait_limit_ns()) {
@@ -31,6 +34,8 @@ class Wait {
         if (pause_ns_ < longest_pause_ns_) pause_ns_ *= 2;
         return true;
     }
+    /// The limit counts from now on, since others made progress.
+    WARPATH_HD void restart() { since_ = 0; }
     WARPATH_HD void progress() {
         since_ = 0;
         num_pauses_ = 0;
