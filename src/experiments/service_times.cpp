@@ -35,6 +35,7 @@ bool run_service(const ServiceRequest& request) {
 
     options.scheduler = "resident";
     PreparedFrame service = renderer.prepare(options);
+    std::fprintf(stderr, "timing empty tasks\n");
     const ServiceTimes times = service.time_service(request.num_tasks);
     report["fence_us"] = quantiles(times.fence_us);
     report["started_us"] = quantiles(times.started_us);
@@ -42,6 +43,7 @@ bool run_service(const ServiceRequest& request) {
     report["handover_ns"] = times.handover_ns;
     report["ahead"] = {{"tasks", times.num_ahead}, {"lost", times.num_lost}, {"ms", times.ahead_ms}};
 
+    std::fprintf(stderr, "timing progressive frames\n");
     options.scheduler = "persistent";
     PreparedFrame launched = renderer.prepare(options);
     std::vector<double> service_ms, launched_ms;

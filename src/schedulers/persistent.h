@@ -85,6 +85,8 @@ struct PersistentScheduler {
     }
     static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
         SchedulePlan plan = common_plan(limits, options);
+        // Taking rays from shared rings costs more than from a list: it pays only when more lanes are idle.
+        if (!options.refill_below) plan.refill_below = (plan.refill_below + 1) / 2;
         const uint64_t useful_blocks = (num_paths + plan.batch - 1) / plan.batch;
         uint32_t blocks = limits.max_resident_groups / limits.groups_per_block;
         if (blocks > useful_blocks) blocks = static_cast<uint32_t>(useful_blocks);
