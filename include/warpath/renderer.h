@@ -19,7 +19,7 @@ struct RenderOptions {
     uint32_t spp = 64;
     uint32_t max_depth = 16;         ///< scattering events of a path; 0 shows emitters only
     uint64_t seed = 0;
-    std::string scheduler = "persistent";
+    std::string scheduler = "auto";  ///< or one of list_schedulers(); "auto" picks one by backend, paths and depth, and the result names it
     std::string backend;             ///< "cpu", "cuda", or empty: CUDA when built in and a device answers, else CPU
     uint32_t device = 0;             ///< which of the backend's devices, counted as list_devices gives them
     std::vector<uint32_t> devices;   ///< several that share the frame, instead of `device`; one may be named twice. Empty: `device` alone

@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <chrono>
 
 #include "api/render_result.h"
 #include "api/renderer_impl.h"
 #include "api/scene_impl.h"
+#include "schedulers/auto.h"
+#include "schedulers/resident.h"
 #include "warpath/error.h"
 
 namespace warpath {
@@ -19,6 +22,14 @@ void check_same_devices(const RenderOptions& has, const RenderOptions& asked) {
             "a frame's backend, devices, threads and blocks per SM must be those that its renderer was made with");
 }
 
+/// A resident kernel holds its device, so a second one on the same device would wait for ever.
+void check_room_for_service(const RenderJob& job, const RenderBackend& device, const RenderOptions& options) {
+    std::vector<uint32_t> names = options.devices;
+    std::sort(names.begin(), names.end());
+    if (job.scheduler == ResidentScheduler::name && device.name() == "cuda" && std::adjacent_find(names.begin(), names.end()) != names.end())
+        throw Error(ErrorCode::BadOption, "--devices names a device twice, which scheduler \"resident\" holds as a whole; name each once, or use persistent");
+}
+
 /// FNV-1a over 64-bit words instead of bytes: each step is a bijection of the state, so two films that differ in one
 /// word never collide. Source:  Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm", IETF draft, with a
 /// rotation so that high bits reach low ones.
@@ -33,6 +44,11 @@ uint64_t hash_words(uint64_t hash, const std::vector<T>& words) {
 
 }  // namespace
 
+std::string chosen_scheduler(const RenderJob& job, const RenderBackend& device) {
+    if (job.scheduler != auto_scheduler_name) return job.scheduler;
+    return choose_scheduler({device.name() == "cuda", job.frame.num_paths(), job.frame.max_depth});
+}
+
 PathRange first_tile(const RenderJob& job, const Devices& devices) {
     const uint64_t num_paths = job.frame.num_paths();
     return {0, devices.size() == 1 ? num_paths
@@ -45,6 +61,8 @@ PreparedFrameImpl::PreparedFrameImpl(std::shared_ptr<RendererImpl> shared, const
     const SceneImpl& scene = renderer->scene.impl();
     job = make_job(scene.data, scene.bvh, options);
     const auto& devices = renderer->chosen.devices;
+    job.scheduler = chosen_scheduler(job, *devices.front());
+    check_room_for_service(job, *devices.front(), options);
     job.frame.range = first_tile(job, devices);
     for (const auto& device : devices) {
         plans.push_back(device->plan(job));

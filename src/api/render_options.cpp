@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/type_list.h"
+#include "schedulers/auto.h"
 #include "schedulers/list.h"
 #include "warpath/error.h"
 
@@ -47,8 +48,8 @@ void check_size(const RenderOptions& options) {
 }
 
 std::string known_schedulers() {
-    std::string known;
-    SchedulerList::for_each([&]<class Scheduler>() { known += std::string(known.empty() ? "" : ", ") + Scheduler::name; });
+    std::string known = auto_scheduler_name;
+    SchedulerList::for_each([&]<class Scheduler>() { known.append(", ").append(Scheduler::name); });
     return known;
 }
 
@@ -71,7 +72,7 @@ RenderJob make_job(const SceneData& scene, const Bvh& bvh, const RenderOptions& 
     job.scene = &scene;
     job.bvh = &bvh;
     job.scheduler = options.scheduler;
-    if (!SchedulerList::with_name(options.scheduler, []<class Scheduler>() {}))
+    if (options.scheduler != auto_scheduler_name && !SchedulerList::with_name(options.scheduler, []<class Scheduler>() {}))
         throw Error(ErrorCode::Unavailable, "there is no scheduler \"" + options.scheduler + "\"; known are " + known_schedulers());
     FrameConstants& frame = job.frame;
     frame.width = options.width, frame.height = options.height, frame.spp = options.spp;

@@ -22,6 +22,8 @@ struct RendererImpl {
 
 /// The paths that a frame's plan is made for.
 PathRange first_tile(const RenderJob& job, const Devices& devices);
+/// The job's scheduler, or the one that `auto` picks for the device.
+std::string chosen_scheduler(const RenderJob& job, const RenderBackend& device);
 
 /// What a PreparedFrame holds.
 struct PreparedFrameImpl {

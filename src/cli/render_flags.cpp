@@ -16,7 +16,7 @@ constexpr uint64_t max_spp = 1 << 24, max_depth = 1000000, max_batch = 1 << 20, 
 constexpr uint32_t max_device = 1023;
 
 std::vector<std::string> scheduler_names() {
-    std::vector<std::string> names;
+    std::vector<std::string> names{"auto"};
     for (const SchedulerInfo& scheduler : list_schedulers()) names.push_back(scheduler.name);
     return names;
 }
@@ -71,7 +71,7 @@ void RenderFlags::add_to(CLI::App& flags) {
     exposure_.add_to(flags, "STOPS", "brightness of a .png (default: the scene's, else 0)");
     tone_.add_to(flags, "CURVE", "tone curve of a .png: filmic (default) or linear");
     flags.add_flag("--half", half_, "store R, G, B of an .exr as 16-bit half");
-    scheduler_.add_to(flags, "NAME", "who runs which stage when (default: persistent); see `warpath info`");
+    scheduler_.add_to(flags, "NAME", "who runs which stage when (default: auto, which picks one); see `warpath info`");
     backend_.add_to(flags, "NAME", "cpu or cuda (default: cuda if there is a device, else cpu)");
     device_.add_to(flags, "N", "which of the backend's devices (default: 0); see `warpath info`");
     devices_.add_to(flags, "LIST", "several devices, such as 0,1, that share the frame, instead of --device");

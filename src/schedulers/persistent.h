@@ -91,7 +91,8 @@ struct PersistentScheduler {
         uint32_t blocks = limits.max_resident_groups / limits.groups_per_block;
         if (blocks > useful_blocks) blocks = static_cast<uint32_t>(useful_blocks);
         if (blocks < 1) blocks = 1;
-        const uint32_t most = limits.max_slots / blocks;
+        const uint32_t share = share_of_paths(num_paths, blocks, limits.group_size);
+        const uint32_t most = limits.max_slots / blocks < share ? limits.max_slots / blocks : share;
         const uint32_t asked = options.num_slots ? (options.num_slots + blocks - 1) / blocks : 0;
         const uint32_t per_block = slots_per_block(limits, asked, most < 1 ? 1 : most);
         plan.num_groups = blocks * limits.groups_per_block;
@@ -115,6 +116,11 @@ struct PersistentScheduler {
     }
 
   private:
+    /// No more than an even share of the paths, so that the first blocks do not take them all.
+    static uint32_t share_of_paths(uint64_t num_paths, uint32_t blocks, uint32_t group_size) {
+        const uint64_t share = (num_paths + blocks - 1) / blocks, rounded = (share + group_size - 1) / group_size * group_size;
+        return static_cast<uint32_t>(rounded < 0x7fffffff ? rounded : 0x7fffffff);
+    }
     /// A block with fewer slots than lanes and part batches of every ring would always run part batches.
     static uint32_t slots_per_block(const DeviceLimits& limits, uint32_t asked, uint32_t most) {
         const uint32_t lanes = limits.groups_per_block * limits.group_size;

@@ -259,9 +259,13 @@ class CudaRenderBackend final : public RenderBackend {
         const DeviceInfo info = list_cuda_devices().at(static_cast<size_t>(device_));
         return info.name + ", " + info.detail;
     }
-    void load(const SceneData& scene, const Bvh& bvh) override { scene_.upload(backend_, scene, bvh); }
+    void load(const SceneData& scene, const Bvh& bvh) override {
+        backend_.park_service();
+        scene_.upload(backend_, scene, bvh);
+    }
     FramePlan plan(const RenderJob& job) override {
         backend_.make_current();
+        backend_.park_service();  // asking for a kernel's occupancy loads it, which waits for the device to be idle
         return plan_frame(backend_, job, scene_.allocated_bytes());
     }
     std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan) override {
