@@ -16,14 +16,15 @@ void expect_given_up(double watchdog_s) {
     RenderJob job;
     job.watchdog_s = watchdog_s;
     CpuBackend backend(3);
-    DeviceLimits limits = backend.limits(job);
+    const DeviceLimits limits = backend.limits(0);
     const SchedulePlan plan = Scheduler::plan(limits, {}, 200);
     FakeStages::State state(200, plan.num_slots);
     FakeStages stages{&state, 200, 9};
     stages.lost_path = 11;
     std::vector<uint32_t> queues(plan.num_queue_words);
     std::vector<uint64_t> control(plan.num_control_words);
-    backend.begin(job);
+    CpuBackend::FrameState frame;
+    backend.begin(job, frame);
     const auto start = std::chrono::steady_clock::now();
     const ScheduleOutcome outcome = Scheduler::run(backend, stages, plan, {queues.data(), control.data(), backend.mailbox()});
     EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), watchdog_s + 1);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 
 #include "schedulers/list.h"
 #include "schedulers/parts/stall_report.h"
@@ -59,11 +60,11 @@ FakeOutcome run_fake_frame(const FakeFrame& c) {
     return outcome;
 }
 
-/// Calls f.template operator()<Scheduler>() for every scheduler that runs without CUDA.
+/// Calls f.template operator()<Scheduler>() for every scheduler that runs without CUDA and without a host that posts tasks.
 template <class F>
 void for_each_portable_scheduler(F&& f) {
     SchedulerList::for_each([&]<class Scheduler>() {
-        if constexpr (PortableScheduler<Scheduler>) f.template operator()<Scheduler>();
+        if constexpr (PortableScheduler<Scheduler> && !std::is_same_v<Scheduler, ResidentScheduler>) f.template operator()<Scheduler>();
     });
 }
 

@@ -9,10 +9,12 @@ enum BlockWord : uint32_t {
     turn_to_shading,  ///< the last trace phase that is over
     work_over,        ///< the last shade phase in which a group found nothing left to do
     no_more_paths,    ///< 1: the path counter is used up
-    stop_word,        ///< StopLevel, as one group saw it before the round
-    ending_word,      ///< 1: no path can be started any more, as one group saw it before the round
-    num_block_words
+    stop_word,        ///< StopLevel, as one group saw it before the round; two, see of_round()
+    ending_word = stop_word + 2,  ///< 1: no path can be started any more, as one group saw it before the round; two
+    num_block_words = ending_word + 2
 };
+/// Rounds use two words by turns: a group that has left the barrier of a round late still reads that round's, while the first one writes the next.
+WARPATH_HD inline BlockWord of_round(BlockWord id, uint32_t round) { return static_cast<BlockWord>(id + round % 2); }
 
 /// A block's own pool of slots: the rings in the block's storage, and a few words. Copies share it.
 template <class Rings>

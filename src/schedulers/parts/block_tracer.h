@@ -2,6 +2,7 @@
 
 #include "schedulers/parts/block_pool.h"
 #include "schedulers/parts/lane_tracer.h"
+#include "schedulers/parts/wait.h"
 
 namespace warpath {
 
@@ -19,6 +20,7 @@ struct BlockTracer {
     WARPATH_HD void run(uint32_t refill_below) {
         const uint32_t enough = refill_below < share ? refill_below : share;
         uint32_t threshold = enough;
+        uint64_t idle_since = 0;
         tracer.start();
         while (true) {
             tracer.run(ctx, threshold, 1);
@@ -29,13 +31,16 @@ struct BlockTracer {
             take_rays();
             tracer.start();
             const uint32_t held = tracer.num_held(ctx);
+            if (held > 0) idle_since = 0;
             threshold = held >= enough ? enough : 1;
             if (held >= enough) continue;
             if (turns_now()) {
                 if (ctx.lane() == 0) pool.set(ctx, turn_to_shading, phase);
                 break;
             }
-            if (held == 0) ctx.pause(pause_ns);
+            if (held > 0) continue;
+            if (gives_up(idle_since)) break;
+            ctx.pause(pause_ns);
         }
         tracer.start();  // extension rays whose shadow ray has just ended: nothing may wait inside a lane
     }
@@ -43,11 +48,25 @@ struct BlockTracer {
   private:
     static constexpr uint32_t pause_ns = 100;
 
+    /// A group that has found no ray for the limit of a wait ends the phase for its block, which then sees that it is to abort.
+    WARPATH_HD bool gives_up(uint64_t& idle_since) {
+        const uint64_t now = ctx.clock_ns();
+        if (idle_since == 0) idle_since = now;
+        if (ctx.ballot(now - idle_since > ctx.wait_limit_ns()) == 0) return false;  // clocks of lanes may differ
+        if (ctx.lane() == 0) {
+            ctx.report_stall(wait_for_work);
+            pool.set(ctx, turn_to_shading, phase);
+        }
+        return true;
+    }
+
     WARPATH_HD bool turns_now() {
         if (pool.waiting(ctx, trace_ring) > 0) return false;
         const uint32_t hits = pool.waiting(ctx, shade_ring), num_free = pool.num_free(ctx), rays = pool.num_slots() - num_free - hits;
-        const bool can_start = pool.get(ctx, no_more_paths) == 0 && pool.get(ctx, stop_word) == 0;
-        return 2 * hits >= rays || (can_start && 2 * num_free >= pool.num_slots());
+        const bool can_start = pool.get(ctx, no_more_paths) == 0 && pool.get(ctx, of_round(stop_word, phase)) == 0;
+        // Fewer free slots than a batch start nothing: turning for them again and again would leave the rays under way without a step.
+        const uint32_t least_batch = ctx.group_size() < pool.num_slots() ? ctx.group_size() : pool.num_slots();
+        return 2 * hits >= rays || (can_start && num_free >= least_batch && 2 * num_free >= pool.num_slots());
     }
     WARPATH_HD void hand_on() {
         const StageId next = tracer.finish(ctx);

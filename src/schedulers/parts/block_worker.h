@@ -38,25 +38,25 @@ class BlockWorker {
     /// every_round(ctx) is called by one group of the block, now and then.
     template <class EveryRound>
     WARPATH_HD bool run(const EveryRound& every_round) {
-        for (uint32_t phase = 1;; ++phase) {
+        for (phase_ = 1;; ++phase_) {
             if (ctx_.group_in_block() == 0) {
                 every_round(ctx_);
                 publish_round();
             }
             ctx_.sync_block();
             if (stop() == StopLevel::Abort) return false;
-            const bool ending = pool_.get(ctx_, ending_word) != 0;
+            const bool ending = pool_.get(ctx_, of_round(ending_word, phase_)) != 0;
             if (ending) {
                 const bool done = pool_.num_free(ctx_) == pool_.num_slots();
                 share_ = even_share();
                 ctx_.sync_block();
                 if (done) return true;
             }
-            while (!is_over(phase) && shade_batch()) {}
-            while (!is_over(phase) && generate_batch()) {}
-            if (ctx_.lane() == 0) pool_.set(ctx_, work_over, phase);
-            trace_phase(ctx_, pool_offset_, pool_.first_slot, pool_.num_slots(), phase, refill_below_, share_, tracer_, stack_);
-            if (phase % phases_between_flushes == 0) ctx_.flush();  // the call counts in a copy of the context
+            while (!is_over(phase_) && shade_batch()) {}
+            while (!is_over(phase_) && generate_batch()) {}
+            if (ctx_.lane() == 0) pool_.set(ctx_, work_over, phase_);
+            trace_phase(ctx_, pool_offset_, pool_.first_slot, pool_.num_slots(), phase_, refill_below_, share_, tracer_, stack_);
+            if (phase_ % phases_between_flushes == 0) ctx_.flush();  // the call counts in a copy of the context
         }
     }
 
@@ -83,10 +83,10 @@ class BlockWorker {
         const StopLevel level = ctx_.stop_level();
         const bool ending = level != StopLevel::Run || pool_.get(ctx_, no_more_paths) != 0;
         if (ctx_.lane() != 0) return;
-        pool_.set(ctx_, stop_word, static_cast<uint32_t>(level));
-        pool_.set(ctx_, ending_word, ending ? 1 : 0);
+        pool_.set(ctx_, of_round(stop_word, phase_), static_cast<uint32_t>(level));
+        pool_.set(ctx_, of_round(ending_word, phase_), ending ? 1 : 0);
     }
-    WARPATH_HD StopLevel stop() { return static_cast<StopLevel>(pool_.get(ctx_, stop_word)); }
+    WARPATH_HD StopLevel stop() { return static_cast<StopLevel>(pool_.get(ctx_, of_round(stop_word, phase_))); }
     WARPATH_HD bool can_start_paths() { return pool_.get(ctx_, no_more_paths) == 0 && stop() == StopLevel::Run; }
 
     /// Rays that a group may hold when no paths are left to start: its share of the slots under way.
@@ -138,7 +138,7 @@ class BlockWorker {
     BlockPool<Rings> pool_;
     uint32_t pool_offset_;
     uint64_t* next_path_;
-    uint32_t refill_below_, share_ = ctx_.group_size();
+    uint32_t refill_below_, share_ = ctx_.group_size(), phase_ = 1;
     uint64_t* last_grab_;
     Tracer& tracer_;
     Stack& stack_;
