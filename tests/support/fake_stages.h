@@ -26,6 +26,17 @@ struct FakeStages {
     bool abort = false;
     uint64_t stop_at_run = ~uint64_t{0};                  ///< if stop_after is set: set it at this stage run instead
     uint64_t lost_path = ~uint64_t{0};                    ///< its Shade loses the slot: it goes nowhere
+    uint64_t first_path = 0;                              ///< of a service's task; path_index counts from here
+    std::atomic<uint64_t>* num_materials = nullptr;       ///< counts set_material
+
+    /// For a service: see StageSet.
+    using Live = FakeStages;
+    void make_live(Live& live, const uint64_t* constants, uint64_t first, uint64_t count) const {
+        live = *this;
+        live.first_path = first, live.paths = count;
+        if (constants) live.max_bounces = static_cast<uint32_t>(constants[0]);
+    }
+    void set_material(uint64_t, const uint64_t*) const { *num_materials += 1; }
 
     uint64_t num_paths() const { return paths; }
 
@@ -33,7 +44,7 @@ struct FakeStages {
     StageId generate(Ctx&, uint32_t slot, uint64_t path_index) const {
         check(slot, StageId::Generate);
         if (path_index >= paths) return error(slot);
-        state->path[slot] = path_index;
+        state->path[slot] = first_path + path_index;
         state->bounces_left[slot] = static_cast<uint32_t>(path_index * 2654435761u % (max_bounces + 1));
         if (stop_at_run == ~uint64_t{0} && path_index == paths / 2) stop();
         return go(slot, StageId::Intersect);

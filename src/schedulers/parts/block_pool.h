@@ -1,6 +1,7 @@
 #pragma once
 
 #include "schedulers/parts/stage_rings.h"
+#include "schedulers/schedule.h"
 
 namespace warpath {
 
