@@ -26,12 +26,12 @@ struct StageSet {
     using Live = StageSet;
     WARPATH_HD void make_live(Live& live, const uint64_t* constants, uint64_t first, uint64_t count) const {
         live = *this;
-        if (constants) memcpy(&live.frame.constants, constants, sizeof(FrameConstants));
+        if (constants) memcpy(static_cast<void*>(&live.frame.constants), constants, sizeof(FrameConstants));
         live.frame.constants.range = {first, count};
     }
     /// `words`: bytes of a Material.
     WARPATH_HD void set_material(uint64_t id, const uint64_t* words) const {
-        if (id < frame.scene.materials.size) memcpy(const_cast<Material*>(frame.scene.materials.data + id), words, sizeof(Material));
+        if (id < frame.scene.materials.size) memcpy(static_cast<void*>(const_cast<Material*>(frame.scene.materials.data + id)), words, sizeof(Material));
     }
     WARPATH_HD PathRange range() const { return frame.constants.range; }
 
