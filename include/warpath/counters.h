@@ -6,9 +6,10 @@
 
 namespace warpath {
 
-/// Everything that is counted while rendering. One entry here is all that a new counter needs.
+/// Everything that is counted while rendering, in two lists: what kernels count, and what the host adds once a frame is over. One
+/// entry here is all that a new counter needs. docs/counters.md explains them.
 enum class Counter : uint32_t {
-#define WARPATH_COUNTERS(X)                                                                                  \
+#define WARPATH_KERNEL_COUNTERS(X)                                                                           \
     X(Paths, "paths", "paths started")                                                                       \
     X(FinishedPaths, "paths", "paths finished and added to the film")                                        \
     X(CameraRays, "rays", "extension rays traced from the camera")                                           \
@@ -23,6 +24,10 @@ enum class Counter : uint32_t {
     X(ClampedSamples, "samples", "samples clamped to the film's range")                                      \
     X(BatchesGrabbed, "batches", "batches taken from a work counter")                                        \
     X(FailedGrabs, "grabs", "grabs that found a work counter used up")                                       \
+    X(GrabTicks, "ticks", "time of grabs: SM clock cycles on CUDA, nanoseconds on the CPU")                  \
+    X(EmptyPolls, "polls", "looks for work, by groups without any, that found none")                         \
+    X(NodeGroupSteps, "steps", "BVH nodes visited by the lanes of a group side by side")                     \
+    X(TriangleGroupTests, "tests", "ray-triangle tests by the lanes of a group side by side")                \
     X(GenerateBatches, "batches", "generate batches run by groups")                                          \
     X(IntersectBatches, "batches", "intersect batches run by groups")                                        \
     X(ShadeBatches, "batches", "shade batches run by groups")                                                \
@@ -31,12 +36,22 @@ enum class Counter : uint32_t {
     X(IntersectItems, "items", "slots in intersect batches")                                                 \
     X(ShadeItems, "items", "slots in shade batches")                                                         \
     X(OccludeItems, "items", "slots in occlude batches")
+#define WARPATH_HOST_COUNTERS(X)                                                                             \
+    X(GroupRuns, "runs", "times that a group ran a kernel")                                                  \
+    X(BusyTime, "ns", "time of groups in kernels, without the time they were idle")                          \
+    X(IdleTime, "ns", "time of groups in kernels without work, or at a barrier")                             \
+    X(Launches, "launches", "kernels and graphs that the host launched")                                     \
+    X(LaunchTime, "ns", "time of the host in launching calls")                                               \
+    X(WaitTime, "ns", "time of the host waiting for the device to end the frame")                                             \
+    X(BytesToDevice, "bytes", "copied from the host to the device")                                          \
+    X(BytesToHost, "bytes", "copied from the device to the host")
 #define X(id, unit, meaning) id,
-    WARPATH_COUNTERS(X)
+    WARPATH_KERNEL_COUNTERS(X) WARPATH_HOST_COUNTERS(X)
 #undef X
         count
 };
 inline constexpr size_t num_counters = static_cast<size_t>(Counter::count);
+inline constexpr size_t num_kernel_counters = static_cast<size_t>(Counter::GroupRuns);  ///< these come first
 
 struct CounterInfo {
     const char *name, *unit, *meaning;
@@ -44,7 +59,7 @@ struct CounterInfo {
 /// Name, unit and meaning of each counter, in order.
 inline constexpr std::array<CounterInfo, num_counters> counter_infos{{
 #define X(id, unit, meaning) {#id, unit, meaning},
-    WARPATH_COUNTERS(X)
+    WARPATH_KERNEL_COUNTERS(X) WARPATH_HOST_COUNTERS(X)
 #undef X
 }};
 using Counters = std::array<uint64_t, num_counters>;

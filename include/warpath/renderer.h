@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "warpath/counters.h"
 #include "warpath/image.h"
 #include "warpath/scene.h"
+#include "warpath/statistics.h"
+#include "warpath/timeline.h"
 
 namespace warpath {
 
@@ -32,6 +35,8 @@ struct RenderOptions {
     uint32_t block_size = 0;         ///< CUDA: threads per block, at most what a kernel is built for; 0: that
     uint32_t refill_below = 0;       ///< lanes of a warp with a ray under way below which the others take new ones; 0: tuned
     double watchdog_s = 10.0;        ///< give up after so long without progress
+    bool timeline = false;           ///< keep a timeline of batches and host calls
+    uint32_t timeline_events = 0;    ///< kept per warp or thread; 0: 4096, or fewer where that is more than 2 million in all
     std::vector<std::string> aovs;   ///< of albedo, normal, depth, samples, cost
 };
 
@@ -60,6 +65,9 @@ struct RenderResult {
     bool incomplete = false;         ///< the watchdog gave up: paths in flight were lost
     std::string backend, backend_reason, device, scheduler;
     Counters counters{};
+    Figures figures{};               ///< derived from counters and record. Figures of time are 0 where no times were kept
+    FrameRecord record;              ///< without times for `resident` and for several devices
+    std::optional<Timeline> timeline;
     double setup_ms = 0, upload_ms = 0, render_ms = 0;
     uint64_t num_launches = 0;
     uint32_t num_slots = 0, num_groups = 0, batch = 0;
@@ -78,6 +86,7 @@ struct FrameTiming {
     uint64_t num_launches = 0;       ///< by the host
     bool aborted = false;            ///< the watchdog gave up
     Counters counters{};             ///< read after the time was taken
+    Figures figures{};               ///< derived from them and from the groups' times
 };
 
 /// How long tasks that render nothing take a scheduler that stays on the device (`resident`). Host clock, microseconds, one task after the other.

@@ -16,6 +16,9 @@ void add_words(CounterWords& sum, const CounterWords& words) {
 
 void add_outcome(RunOutcome& sum, const RunOutcome& outcome, const std::string& who) {
     add_words(sum.counters, outcome.counters);
+    sum.host.add(outcome.host);
+    sum.group_size = outcome.group_size;
+    sum.frame_wait_ns += outcome.frame_wait_ns;
     sum.schedule.num_launches += outcome.schedule.num_launches;
     sum.schedule.aborted = sum.schedule.aborted || outcome.schedule.aborted;
     if (sum.stall_report.empty() && !outcome.stall_report.empty()) sum.stall_report = who + outcome.stall_report;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "api/frame_record.h"
 #include "api/render_result.h"
 #include "api/renderer_impl.h"
 #include "api/scene_impl.h"
@@ -103,6 +104,7 @@ RenderResult PreparedFrameImpl::result(bool take) {
     result.backend = devices.front()->name();
     result.backend_reason = renderer->chosen.reason;
     result.device = renderer->device_names();
+    if (result.timeline) result.timeline->device = result.device;
     result.memory_plan = memory;
     for (size_t i = 0; i < devices.size(); ++i) {
         const SchedulePlan& plan = plans[i].schedule;
@@ -123,9 +125,9 @@ PreparedFrame& PreparedFrame::operator=(PreparedFrame&&) noexcept = default;
 
 FrameTiming PreparedFrame::run(const std::atomic<bool>* stop) {
     const RunOutcome& run = impl_->run({stop, {}});
-    FrameTiming timing{run.time_ms, run.schedule.num_launches, run.schedule.aborted, {}};
-    std::copy_n(run.counters.begin(), num_counters, timing.counters.begin());
-    return timing;
+    const FrameRecord record = frame_record(run);
+    const Counters counters = all_counters(run, record);
+    return {run.time_ms, run.schedule.num_launches, run.schedule.aborted, counters, derive_figures(counters, record)};
 }
 
 double PreparedFrame::run_passes(uint32_t num_passes) {

@@ -60,6 +60,7 @@ void check_numbers(const RenderOptions& options) {
     if (options.num_threads > 4096) bad_option("--threads " + std::to_string(options.num_threads) + ": at most 4096");
     if (options.batch > 1u << 20) bad_option("--batch " + std::to_string(options.batch) + ": at most 1048576 paths");
     if (options.pool > 1u << 30) bad_option("--pool " + std::to_string(options.pool) + ": at most 1073741824 slots");
+    if (options.timeline_events > 1u << 24) bad_option("--trace-events " + std::to_string(options.timeline_events) + ": at most 16777216");
     if (!(options.watchdog_s > 0.0)) bad_option("--watchdog: the time must be positive");
 }
 
@@ -91,6 +92,8 @@ RenderJob make_job(const SceneData& scene, const Bvh& bvh, const RenderOptions& 
     job.film = film_constants(scene.constants.max_radiance, reach, options.spp);
     job.schedule = {options.pool, options.batch, options.num_threads, options.blocks_per_sm, options.block_size, options.refill_below};
     job.watchdog_s = options.watchdog_s;
+    job.timeline = options.timeline;
+    job.events_per_place = options.timeline_events;
     return job;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/film_image.h"
+#include "api/frame_record.h"
 
 namespace warpath {
 
@@ -43,6 +44,15 @@ void warn_about_abort(const RenderJob& job, const RunOutcome& run, RenderResult&
     result.warnings.push_back(text + "; raise --watchdog if the device is only slow");
 }
 
+void warn_about_timeline(RenderResult& result) {
+    if (!result.timeline) return;
+    const Timeline& timeline = *result.timeline;
+    if (timeline.num_dropped_batches + timeline.num_dropped_host_calls == 0) return;
+    result.warnings.push_back("the timeline had no room for " + std::to_string(timeline.num_dropped_batches) +
+                              " batches and " + std::to_string(timeline.num_dropped_host_calls) +
+                              " host calls, the last ones; raise --trace-events or render less");
+}
+
 }  // namespace
 
 uint64_t num_rays(const CounterWords& words) {
@@ -57,13 +67,17 @@ RenderResult make_result(const RenderJob& job, const std::vector<std::string>& a
     result.scheduler = job.scheduler;
     result.stopped = counter(run.counters, Counter::FinishedPaths) < job.frame.num_paths();
     result.incomplete = run.schedule.aborted;
-    std::copy_n(run.counters.begin(), num_counters, result.counters.begin());
+    result.record = frame_record(run);
+    result.counters = all_counters(run, result.record);
+    result.figures = derive_figures(result.counters, result.record);
+    if (job.timeline) result.timeline = frame_timeline(run);
     result.rays_by_bounce = rays_by_bounce(run.counters, RayKind::Extension);
     result.shadow_rays_by_bounce = rays_by_bounce(run.counters, RayKind::Shadow);
     result.render_ms = run.time_ms;
     result.num_launches = run.schedule.num_launches;
     warn_about_samples(job, film, run, result);
     warn_about_abort(job, run, result);
+    warn_about_timeline(result);
     return result;
 }
 

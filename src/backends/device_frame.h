@@ -1,7 +1,5 @@
 #pragma once
 
-#include <chrono>
-
 #include "backends/execute.h"
 #include "backends/service_probe.h"
 
@@ -69,14 +67,20 @@ class DeviceFrame final : public BackendFrame {
     RunOutcome run(const PathRange& range, const RunHooks& hooks) override {
         begin(range, hooks);
         RunOutcome outcome;
-        const auto start = std::chrono::steady_clock::now();
-        with_scheduler<Backend>(job_.scheduler, [&]<class Scheduler>() {
-            outcome.schedule = ScheduleRunner<Backend, Scheduler>::run(backend_, StageSet{view_}, plan_, buffers());
-        });
-        backend_.synchronize();
-        outcome.time_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        const uint64_t waited_ns = backend_.host_log().time_ns(HostCall::Wait);
+        outcome.frame_begin_ns = host_clock_ns();
+        {
+            const auto span = backend_.host_range(HostCall::Phase, "frame");
+            with_scheduler<Backend>(job_.scheduler, [&]<class Scheduler>() {
+                outcome.schedule = ScheduleRunner<Backend, Scheduler>::run(backend_, StageSet{view_}, plan_, buffers());
+            });
+            backend_.synchronize();
+        }
+        outcome.frame_end_ns = host_clock_ns();
+        outcome.time_ms = static_cast<double>(outcome.frame_end_ns - outcome.frame_begin_ns) * 1e-6;
+        outcome.frame_wait_ns = backend_.host_log().time_ns(HostCall::Wait) - waited_ns;
         if (outcome.schedule.aborted) outcome.stall_report = report_stall();
-        backend_.read_counters(outcome.counters);
+        read_records(outcome);
         return outcome;
     }
     double run_passes(uint32_t num_passes, const RunHooks& hooks) override {
@@ -135,6 +139,12 @@ class DeviceFrame final : public BackendFrame {
         queues_.clear(backend_);
         control_.clear(backend_);
         backend_.begin(job_, state_);
+    }
+    void read_records(RunOutcome& outcome) {
+        backend_.read_counters(outcome.counters);
+        backend_.read_accounts(outcome.accounts);
+        outcome.host = backend_.host_log();
+        outcome.group_size = Backend::group_size;
     }
     ScheduleBuffers buffers() { return {queues_.data(), control_.data(), backend_.mailbox()}; }
     std::string report_stall() {

@@ -81,8 +81,8 @@ inline uint64_t slot_bytes() {
     return bytes;
 }
 
-/// What a frame will take, with its scene and BVH.
-inline std::vector<MemoryItem> plan_memory(const RenderJob& job, const SchedulePlan& plan, uint32_t num_counter_copies) {
+/// What a frame will take, with its scene and BVH. counter_bytes: of counters, flags and accounts.
+inline std::vector<MemoryItem> plan_memory(const RenderJob& job, const SchedulePlan& plan, uint64_t counter_bytes) {
     std::vector<uint64_t> film_sizes;
     size_film(job, film_sizes);
     uint64_t film_bytes = 0;
@@ -96,20 +96,20 @@ inline std::vector<MemoryItem> plan_memory(const RenderJob& job, const ScheduleP
             {"BVH", column_bytes(job.bvh->columns)},
             {"path slots", slot_bytes() * plan.num_slots},
             {"film", film_bytes},
-            {"queues and counters", 4ull * plan.num_queue_words + 8ull * (plan.num_control_words + num_counter_copies * num_counter_words)}};
+            {"queues and counters", 4ull * plan.num_queue_words + 8ull * plan.num_control_words + counter_bytes}};
 }
 
 /// `loaded_bytes`: of scene and BVH, where they are in the device's memory already.
 template <class Backend>
 FramePlan plan_frame(const Backend& backend, const RenderJob& job, uint64_t loaded_bytes) {
     uint64_t fixed_bytes = 0;
-    for (const MemoryItem& item : plan_memory(job, {}, Backend::num_counter_copies)) fixed_bytes += item.size_bytes;
+    for (const MemoryItem& item : plan_memory(job, {}, backend.counter_bytes(job))) fixed_bytes += item.size_bytes;
     const DeviceLimits limits = backend.limits(fixed_bytes > loaded_bytes ? fixed_bytes - loaded_bytes : 0);
     FramePlan plan;
     with_scheduler<Backend>(job.scheduler, [&]<class Scheduler>() {
         plan.schedule = ScheduleRunner<Backend, Scheduler>::plan(backend, limits, job.schedule, job.frame);
     });
-    plan.memory = plan_memory(job, plan.schedule, Backend::num_counter_copies);
+    plan.memory = plan_memory(job, plan.schedule, backend.counter_bytes(job));
     return plan;
 }
 

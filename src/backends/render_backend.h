@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "backends/account_storage.h"
+#include "backends/host_log.h"
 #include "bvh/bvh.h"
 #include "core/context.h"
 #include "render/frame.h"
@@ -28,6 +30,8 @@ struct RenderJob {
     std::string scheduler;
     ScheduleOptions schedule;
     double watchdog_s = 10.0;
+    bool timeline = false;                              ///< keep every batch and host call
+    uint32_t events_per_place = 0;                      ///< of the timeline; 0: chosen
     const std::atomic<bool>* stop = nullptr;            ///< may be null
     /// Called now and then while rendering, with the counters so far.
     std::function<void(const CounterWords&)> report;
@@ -51,6 +55,11 @@ struct RunOutcome {
     ScheduleOutcome schedule;
     std::string stall_report;                            ///< after an abort: which wait gave up, and what waited where
     double time_ms = 0;                                  ///< from the host's call to the completion of the schedule
+    GroupAccounts accounts;                              ///< empty where none were kept
+    HostLog host;                                        ///< the host's calls, from clearing to reading the counters
+    uint64_t frame_begin_ns = 0, frame_end_ns = 0;       ///< host_clock_ns() around the scheduler's run; 0 for several devices together
+    uint64_t frame_wait_ns = 0;                          ///< of it: waiting for the device
+    uint32_t group_size = 1;
 };
 
 /// A frame with all that it needs in a device's memory. Used by one host thread at a time, and no two frames of a backend at a time.

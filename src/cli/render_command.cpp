@@ -6,6 +6,7 @@
 #include "cli/progress_report.h"
 #include "cli/render_flags.h"
 #include "cli/render_report.h"
+#include "cli/statistics_report.h"
 #include "cli/scene_report.h"
 #include "cli/stop_signal.h"
 #include "warpath/file.h"
@@ -47,6 +48,8 @@ int run_render(const RenderFlags& flags) {
     progress.finish();
     log_warnings(result.warnings);
     for (const std::string& line : summary_lines(request, result)) log_info(line);
+    if (request.print_statistics)
+        for (const std::string& line : statistics_lines(result)) log_info(line);
 
     CommandTimes times;
     const Clock::time_point rendered = Clock::now();
@@ -55,6 +58,10 @@ int run_render(const RenderFlags& flags) {
     times.write_ms = ms_since(rendered);
     times.total_ms = ms_since(start);
     log_info("wrote " + request.output.string());
+    if (request.trace) {
+        write_file(*request.trace, chrome_trace(*result.timeline));
+        log_info("wrote " + request.trace->string());
+    }
     if (request.statistics) {
         write_file(*request.statistics, json_text(statistics_json(request, scene.info(), result, times)));
         log_info("wrote " + request.statistics->string());

@@ -12,7 +12,7 @@ namespace warpath::cli {
 namespace {
 
 // The library's own limits, so that a wrong value is refused before the scene is loaded.
-constexpr uint64_t max_spp = 1 << 24, max_depth = 1000000, max_batch = 1 << 20, max_pool = 1 << 30;
+constexpr uint64_t max_spp = 1 << 24, max_depth = 1000000, max_batch = 1 << 20, max_pool = 1 << 30, max_trace_events = 1 << 24;
 constexpr uint32_t max_device = 1023;
 
 std::vector<std::string> scheduler_names() {
@@ -82,6 +82,9 @@ void RenderFlags::add_to(CLI::App& flags) {
     refill_below_.add_to(flags, "N", "lanes of a warp with a ray under way below which the others take new ones (default: tuned)");
     watchdog_.add_to(flags, "SECONDS", "give up after so long without progress (default: 10)");
     json_.add_to(flags, "FILE", "write the run's statistics");
+    flags.add_flag("--stats", stats_, "print every counter and what follows from them; adds each warp's times to --json");
+    trace_.add_to(flags, "FILE", "write a timeline of batches and host calls, for Perfetto or chrome://tracing");
+    trace_events_.add_to(flags, "N", "events that --trace keeps per warp or thread (default: 4096, fewer on large devices)");
     flags.add_flag("--quiet", quiet_, "only warnings and errors");
 }
 
@@ -154,9 +157,21 @@ void RenderFlags::read_output(RenderRequest& request) const {
     if (extension != ".png" && (exposure_.given() || tone_.given()))
         log_warning("--exposure and --tone change .png files only; " + request.output.string() +
                     " holds linear radiance");
-    if (!json_.given()) return;
-    request.statistics = json_.text();
-    check_file_writable(json_.text());
+    read_statistics(request);
+}
+
+void RenderFlags::read_statistics(RenderRequest& request) const {
+    request.print_statistics = stats_;
+    if (json_.given()) {
+        request.statistics = json_.text();
+        check_file_writable(json_.text());
+    }
+    if (trace_events_.given() && !trace_.given()) throw Error(ErrorCode::BadOption, "--trace-events needs --trace FILE");
+    if (!trace_.given()) return;
+    request.trace = trace_.text();
+    check_file_writable(trace_.text());
+    request.render.timeline = true;
+    read_integer(trace_events_, 1, max_trace_events, request.render.timeline_events);
 }
 
 namespace {
@@ -178,12 +193,14 @@ void check_files_apart(const RenderRequest& request) {
     if (same_file(output, request.scene)) refuse("--output", output, "the scene");
     if (request.load.environment && same_file(output, *request.load.environment))
         refuse("--output", output, "the environment map");
-    if (!request.statistics) return;
-    const std::filesystem::path& statistics = *request.statistics;
-    if (same_file(statistics, request.scene)) refuse("--json", statistics, "the scene");
-    if (same_file(statistics, output)) refuse("--json", statistics, "the image");
-    if (request.load.environment && same_file(statistics, *request.load.environment))
-        refuse("--json", statistics, "the environment map");
+    const auto check = [&](const std::string& flag, const std::filesystem::path& file) {
+        if (same_file(file, request.scene)) refuse(flag, file, "the scene");
+        if (same_file(file, output)) refuse(flag, file, "the image");
+        if (request.load.environment && same_file(file, *request.load.environment)) refuse(flag, file, "the environment map");
+    };
+    if (request.statistics) check("--json", *request.statistics);
+    if (request.trace) check("--trace", *request.trace);
+    if (request.statistics && request.trace && same_file(*request.trace, *request.statistics)) refuse("--trace", *request.trace, "the statistics");
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ namespace warpath::cli {
 struct RenderRequest {
     std::filesystem::path scene, output;
     std::optional<std::filesystem::path> statistics;  ///< --json
+    std::optional<std::filesystem::path> trace;       ///< --trace
+    bool print_statistics = false;                    ///< --stats
     LoadOptions load;
     RenderOptions render;  ///< flags and defaults; the scene's own settings are not in yet
     WriteOptions write;
@@ -34,6 +36,7 @@ class RenderFlags {
     void read_devices(RenderOptions& options) const;
     void read_schedule(RenderRequest& request) const;
     void read_output(RenderRequest& request) const;
+    void read_statistics(RenderRequest& request) const;
     void read_choice(const TextFlag& flag, const std::vector<std::string>& known, std::string& value) const;
     void read_integer(const TextFlag& flag, uint64_t lo, uint64_t hi, uint32_t& value) const;
 
@@ -43,7 +46,8 @@ class RenderFlags {
     TextFlag scheduler_{"--scheduler"}, backend_{"--backend"}, device_{"--device"}, devices_{"--devices"};
     TextFlag batch_{"--batch"}, pool_{"--pool"}, blocks_per_sm_{"--blocks-per-sm"}, block_size_{"--block-size"};
     TextFlag refill_below_{"--refill-below"}, watchdog_{"--watchdog"}, json_{"--json"};
-    bool half_ = false, quiet_ = false;
+    TextFlag trace_{"--trace"}, trace_events_{"--trace-events"};
+    bool half_ = false, quiet_ = false, stats_ = false;
 };
 
 }  // namespace warpath::cli

@@ -5,6 +5,7 @@
 
 #include "cli/parse.h"
 #include "cli/scene_report.h"
+#include "cli/statistics_report.h"
 
 namespace warpath::cli {
 namespace {
@@ -125,6 +126,8 @@ Json statistics_json(const RenderRequest& request, const SceneInfo& scene, const
     document["samples"] = counter(result.counters, Counter::FinishedPaths);
     document["samples_per_pixel"] = mean_spp(result);
     document["counters"] = counters_json(result.counters);
+    document["figures"] = figures_json(result.figures);
+    document["group_times"] = groups_json(result.record, request.print_statistics);
     document["launches"] = result.num_launches;
     document["slots"] = result.num_slots;
     document["groups"] = result.num_groups;

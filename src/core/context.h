@@ -14,13 +14,14 @@
 ///     uint32_t ballot(bool)                      bit i: lane i's value; all lanes call together
 ///     T broadcast(T, uint32_t lane)              that lane's value; all lanes call together
 ///     void sync_group()                          orders the accesses of a group's lanes; all lanes call together
-///     void sync_block()                          a barrier over the groups of a block; only where none of them has left
-///     void sync_grid()                           a barrier over all groups; only in kernels launched with launch_cooperative
+///     void sync_block()                          a barrier over the groups of a block, at which they are idle; only where none of them has left
+///     void sync_grid()                           a barrier over all groups, at which they are idle; only in kernels launched with launch_cooperative
 ///     uint32_t* block_storage()                  words that the groups of a block share (shared memory on CUDA); not cleared
 ///     T add<scope>(T* p, T n)                    relaxed
 ///     T add_ordered<scope>(T* p, T n)            acquires and releases
 ///     T load<scope>(const T* p)                  acquires
 ///     T peek<scope>(const T* p)                  relaxed
+///     void put<scope>(T* p, T v)                 relaxed
 ///     void store<scope>(T* p, T v)               releases
 ///     bool exchange_if<scope>(T* p, T& expected, T desired)   compare and exchange, relaxed; `expected` gets what was there
 ///     StopLevel stop_level()                     the host's wish (schedulers/schedule.h), the same in all lanes; all lanes call together
@@ -31,17 +32,25 @@
 ///     void pause(uint32_t ns)                    gives the processor to others for about so long
 ///     void flush()                               passes this group's counters on now; all lanes call together
 ///     void count_batch(StageId, bool active)     one batch, and one item per active lane; all lanes call together
+///     uint32_t ticks()                           a fast clock for short times, modulo 2^32: cycles on CUDA, nanoseconds on the CPU
+///     void begin_idle(), end_idle()              the group has looked for work and found none; it has work again
+///     bool has_timeline()                        whether record_depth is heard
+///     void record_depth(QueueId, uint32_t)       the depth of a queue, for the timeline; one lane calls
 namespace warpath {
 
 enum class RayKind : uint32_t { Extension, Shadow };
 inline constexpr uint32_t num_bounce_bins = 64;  ///< the last bin holds all deeper ones
 
-/// Words of one group's counters: the counters, then the two histograms.
-inline constexpr uint32_t num_counter_words = static_cast<uint32_t>(num_counters) + 2 * num_bounce_bins;
+/// Words of one group's counters: those that kernels count, then the two histograms.
+inline constexpr uint32_t num_counter_words = static_cast<uint32_t>(num_kernel_counters) + 2 * num_bounce_bins;
 WARPATH_HD inline uint32_t bounce_word(RayKind kind, uint32_t bounce) {
     const uint32_t bin = bounce < num_bounce_bins ? bounce : num_bounce_bins - 1;
-    return static_cast<uint32_t>(num_counters) + static_cast<uint32_t>(kind) * num_bounce_bins + bin;
+    return static_cast<uint32_t>(num_kernel_counters) + static_cast<uint32_t>(kind) * num_bounce_bins + bin;
 }
+
+/// Queues whose depth a timeline shows.
+enum class QueueId : uint32_t { Trace, Shade, Free };
+inline constexpr uint32_t num_queue_ids = 3;
 
 /// Who takes part in an atomic operation.
 enum class Scope { Block, Device, System };

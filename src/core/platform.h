@@ -28,6 +28,16 @@ WARPATH_HD inline T load_constant(const T* p) {
     return *p;
 #endif
 }
+namespace warpath {
+
+/// Whether groups keep account of how they spend their time and lanes. Off (CMake: WARPATH_COUNTERS) only to measure what that costs.
+#if defined(WARPATH_NO_ACCOUNTS)
+inline constexpr bool keeps_accounts = false;
+#else
+inline constexpr bool keeps_accounts = true;
+#endif
+
+}  // namespace warpath
 
 /// Before a loop: CUDA keeps one copy of its body. For bodies whose code costs more than the branch back, as warps in
 /// different places of a large kernel wait for instructions.

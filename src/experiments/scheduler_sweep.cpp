@@ -35,6 +35,12 @@ Json counters_json(const Counters& counters) {
     return all;
 }
 
+Json figures_json(const Figures& figures) {
+    Json all = Json::object();
+    for (size_t i = 0; i < num_figures; ++i) all[figure_infos[i].name] = figures[i];
+    return all;
+}
+
 std::string hexadecimal(uint64_t value) {
     char text[20];
     std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
@@ -77,7 +83,8 @@ Json Contender::json() const {
             {"equals_first", equals_first},
             {"memory_plan_bytes", bytes},
             {"times_ms", times_ms},
-            {"counters", counters_json(last.counters)}};
+            {"counters", counters_json(last.counters)},
+            {"figures", figures_json(last.figures)}};
 }
 
 class Sweep {

@@ -51,6 +51,8 @@ struct CountingFrame : BackendFrame {
         if (aborts) outcome.stall_report = "stalled";
         return outcome;
     }
+    double run_passes(uint32_t, const RunHooks&) override { return 0; }
+    ServiceTimes time_service(uint32_t) override { return {}; }
     void download(FilmColumns<HostColumn>&) override {}
     void take_film(FilmColumns<HostColumn>&) override {}
     uint64_t allocated_bytes() const override { return 0; }

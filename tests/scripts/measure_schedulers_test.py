@@ -62,6 +62,18 @@ class TableTest(unittest.TestCase):
         self.assertIn("- a, 8x4, 1 spp, depth 16, persistent: no room", text)
 
 
+    def test_losses_stand_beside_the_best_launch_based_scheduler(self):
+        figures = {"LaunchOverhead": 0.25, "TailShare": 0.5, "Imbalance": 0.125, "NodeEfficiency": 0.75, "TriangleEfficiency": 0.5,
+                   "ShadeEfficiency": 1.0}
+        kept, none_kept = entry("megakernel", 4.0), entry("persistent", 2.0)
+        kept.update(figures=figures, counters={"GroupRuns": 7})
+        none_kept.update(figures=figures, counters={"GroupRuns": 0})
+        text = "\n".join(self.script.loss_table({"cells": [cell("a", entry("launch", 6.0), kept, none_kept)]}))
+        self.assertIn("| a | 8x4, 1 spp, depth 16 | megakernel | 25.0% | 50.0% | 0.125 | 75.0% | 50.0% | 100.0% |", text)
+        self.assertIn("| a | 8x4, 1 spp, depth 16 | persistent |  |  |  | 75.0% | 50.0% | 100.0% |", text)
+        self.assertNotIn("| launch |", text)
+
+
 @unittest.skipUnless(PROGRAM, "WARPATH_PROGRAM names no program")
 class MeasureTest(unittest.TestCase):
     def setUp(self):

@@ -4,12 +4,14 @@
 #include <array>
 #include <atomic>
 #include <barrier>
+#include <bit>
 #include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "backends/account_storage.h"
 #include "core/context.h"
 #include "render/stage_id.h"
 #include "schedulers/schedule.h"
@@ -71,6 +73,7 @@ struct EmulatedLaunch {
     uint64_t wait_limit_ns = 20'000'000'000;
     std::array<std::atomic<uint64_t>, num_counter_words> counters{};
     EmulatedBarrier* grid_barrier = nullptr;
+    AccountView accounts;
 };
 
 /// Room for a block: groups that share storage. Blocks that find none wait until one has left.
@@ -90,6 +93,7 @@ struct EmulatedLane {
     uint64_t random;
     Fibers::Fiber* fiber;
     uint32_t num_votes = 0;
+    GroupAccount account;      ///< lane 0's: the group's
 };
 
 /// See core/context.h for the meaning of the members.
@@ -98,6 +102,9 @@ class EmulatedContext {
     EmulatedContext(EmulatedBlock& block, EmulatedLaunch& launch, EmulatedLane& own, uint32_t num_groups, uint32_t groups_per_block)
         : shared_(*block.groups[own.group % groups_per_block]), block_(block), launch_(launch), own_(own), lane_(own.lane), group_(own.group),
           num_groups_(num_groups), groups_per_block_(groups_per_block) {}
+    /// Around the kernel.
+    void open_account() { account::open(*this, own_.account, launch_.accounts); }
+    void close_account() { account::close(*this, own_.account, launch_.accounts); }
 
     void count(Counter counter, uint32_t n) { launch_.counters[static_cast<size_t>(counter)].fetch_add(n, std::memory_order_relaxed); }
     void count_ray(RayKind kind, uint32_t bounce) { launch_.counters[bounce_word(kind, bounce)].fetch_add(1, std::memory_order_relaxed); }
@@ -116,8 +123,16 @@ class EmulatedContext {
         return static_cast<T>(shared_.broadcast(lane_, static_cast<uint64_t>(value), lane, own_.num_votes++, own_.fiber));
     }
     void sync_group() { shared_.sync(own_.fiber); }
-    void sync_block() { block_.barrier.wait(own_.fiber); }
-    void sync_grid() { launch_.grid_barrier->wait(own_.fiber); }
+    void sync_block() {
+        const uint64_t since = account::begin_barrier(*this, launch_.accounts);
+        block_.barrier.wait(own_.fiber);
+        account::end_barrier(*this, own_.account, launch_.accounts, since);
+    }
+    void sync_grid() {
+        begin_idle();
+        launch_.grid_barrier->wait(own_.fiber);
+        end_idle();
+    }
     uint32_t* block_storage() const { return block_.storage.data(); }
     template <Scope, class T>
     T add_ordered(T* p, T n) { return held_up(p).fetch_add(n, std::memory_order_acq_rel); }
@@ -131,6 +146,8 @@ class EmulatedContext {
     }
     template <Scope, class T>
     T peek(const T* p) const { return held_up(p).load(std::memory_order_relaxed); }
+    template <Scope, class T>
+    void put(T* p, T v) { std::atomic_ref<T>(*p).store(v, std::memory_order_relaxed); }
     StopLevel stop_level() {
         const uint32_t level = stalled() ? static_cast<uint32_t>(StopLevel::Abort) : launch_.stop.load(std::memory_order_relaxed);
         return static_cast<StopLevel>(broadcast(level, 0));
@@ -138,14 +155,23 @@ class EmulatedContext {
     void report_stall(uint64_t where) { launch_.stall.store(where, std::memory_order_relaxed); }
     bool stalled() const { return launch_.stall.load(std::memory_order_relaxed) != 0; }
     uint64_t clock_ns() const {
-        if (own_.fiber) return own_.fiber->now() * ns_per_turn;
+        if (own_.fiber) return (1 + own_.fiber->now()) * ns_per_turn;
         return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
     }
     uint64_t wait_limit_ns() const { return launch_.wait_limit_ns; }
     void pause(uint32_t ns) const { own_.fiber ? own_.fiber->sleep(1 + ns / ns_per_turn) : std::this_thread::yield(); }
     void flush() const {}
+    uint32_t ticks() const { return static_cast<uint32_t>(clock_ns()); }
+    uint32_t place() const { return group_; }
+    void begin_idle() { account::begin_idle(*this, own_.account, launch_.accounts); }
+    void end_idle() { account::end_idle(*this, own_.account, launch_.accounts); }
+    bool has_timeline() const { return launch_.accounts.events != nullptr; }
+    void record_depth(QueueId queue, uint32_t depth) { account::record_depth(*this, launch_.accounts, queue, depth); }
     void count_batch(StageId stage, bool active) {
-        const bool any = ballot(active) != 0;
+        const uint32_t votes = ballot(active);
+        const bool any = votes != 0;
+        if (any && lane_ == 0 && has_timeline())
+            account::record_batch(*this, own_.account, launch_.accounts, stage, static_cast<uint32_t>(std::popcount(votes)));
         if (any && lane_ == 0) count(static_cast<Counter>(static_cast<size_t>(Counter::GenerateBatches) + static_cast<size_t>(stage)), 1);
         if (active) count(static_cast<Counter>(static_cast<size_t>(Counter::GenerateItems) + static_cast<size_t>(stage)), 1);
     }
@@ -179,7 +205,14 @@ class EmulatedBackend {
     static constexpr bool runs_everything = false;
 
     EmulatedBackend(uint32_t num_lanes, uint32_t num_groups, uint32_t groups_per_block = 1, Emulation emulation = {})
-        : num_lanes_(num_lanes), num_groups_(num_groups), groups_per_block_(groups_per_block), emulation_(emulation) {}
+        : num_lanes_(num_lanes), num_groups_(num_groups), groups_per_block_(groups_per_block), emulation_(emulation) {
+        keep_accounts(0);
+    }
+    /// events_per_place: 0 for no timeline. Place g is group g's; launches with more groups share places, which tests of accounts avoid.
+    void keep_accounts(uint32_t events_per_place) {
+        accounts.resize(max_places, 1, events_per_place);
+        state.accounts = accounts.view();
+    }
 
     DeviceLimits limits() const {
         DeviceLimits limits;
@@ -207,7 +240,9 @@ class EmulatedBackend {
             for (uint32_t b = index / lanes_per_block; b < num_blocks; b = block.next) {
                 own.group = b * per_block + rank / num_lanes_;
                 EmulatedContext ctx(block, state, own, num_groups, per_block);
+                ctx.open_account();
                 kernel(ctx);
+                ctx.close_account();
                 block.barrier.wait(fiber);
                 if (rank == 0) block.next = next_block.fetch_add(1, std::memory_order_relaxed);
                 block.barrier.wait(fiber);
@@ -231,7 +266,9 @@ class EmulatedBackend {
     uint64_t num_launches() const { return num_launches_; }
     uint64_t counter(Counter id) const { return state.counters[static_cast<size_t>(id)]; }
 
+    static constexpr uint32_t max_places = 4096;
     EmulatedLaunch state;
+    GroupAccounts accounts;
 
   private:
     template <class RunLane>

@@ -29,7 +29,7 @@ class CpuRenderBackend final : public RenderBackend {
     std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan) override {
         return std::make_unique<DeviceFrame<CpuBackend>>(backend_, scene_, job, plan);
     }
-    uint64_t allocated_bytes() const override { return sizeof(CounterWords) + scene_.allocated_bytes(); }
+    uint64_t allocated_bytes() const override { return backend_.own_bytes() + scene_.allocated_bytes(); }
     uint64_t context_bytes() const override { return 0; }
     uint64_t least_tile_paths() const override { return 256ull * num_threads_; }
 

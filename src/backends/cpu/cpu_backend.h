@@ -5,8 +5,10 @@
 #include <memory>
 #include <vector>
 
+#include "backends/account_storage.h"
 #include "backends/cpu/cpu_context.h"
 #include "backends/cpu/thread_pool.h"
+#include "backends/host_log.h"
 #include "backends/run_monitor.h"
 #include "backends/service_session.h"
 #include "schedulers/resident.h"
@@ -16,7 +18,7 @@ namespace warpath {
 /// Backend operations on threads: a group is a thread. See schedulers/ for who calls them.
 class CpuBackend {
   public:
-    static constexpr uint32_t num_counter_copies = 1;
+    static constexpr uint32_t group_size = 1;
     static constexpr bool runs_everything = false;  ///< some schedulers need what only CUDA has
 
     explicit CpuBackend(uint32_t num_threads) : pool_(num_threads) {}
@@ -79,20 +81,31 @@ class CpuBackend {
         state_.stall = 0;
         state_.wait_limit_ns = static_cast<uint64_t>(std::min(job.watchdog_s, 1e9) * 1e9);
         mailbox_.fill(0);
+        accounts_.resize(num_places(), 1, events_per_place(job));
+        host_log_.begin(job.timeline ? max_host_events : 0);
     }
     void synchronize() {}
+    HostSpan host_range(HostCall call, const char* name) { return {host_log_, call, name}; }
+    const HostLog& host_log() const { return host_log_; }
+    /// Memory of counters and accounts; what it will be for a job.
+    uint64_t own_bytes() const { return sizeof(counters_) + GroupAccounts::size_bytes(num_places(), 1, accounts_.events_per_place); }
+    uint64_t counter_bytes(const RenderJob& job) const {
+        return sizeof(counters_) + GroupAccounts::size_bytes(num_places(), 1, events_per_place(job));
+    }
+    /// Of the run that has ended; once. Empty after a kernel that stays: it keeps none.
+    void read_accounts(GroupAccounts& accounts) { accounts = std::move(accounts_); }
 
     /// Runs a kernel to its end: 0 groups means as many as there are threads, and more are run by fewer threads. Kernels whose groups wait for
     /// each other are launched with no more groups than resident_groups().
     template <class Kernel>
-    void launch(const char*, const Kernel& kernel, uint32_t num_groups = 0, uint32_t storage_words = 0) {
-        run_groups(kernel, num_groups == 0 ? pool_.size() : num_groups, storage_words);
+    void launch(const char* name, const Kernel& kernel, uint32_t num_groups = 0, uint32_t storage_words = 0) {
+        run_groups(name, kernel, num_groups == 0 ? pool_.size() : num_groups, storage_words);
     }
     template <class Kernel>
-    void launch_cooperative(const char*, const Kernel& kernel, uint32_t num_groups) {
+    void launch_cooperative(const char* name, const Kernel& kernel, uint32_t num_groups) {
         std::barrier<> barrier(num_groups);
         state_.grid_barrier = &barrier;
-        run_groups(kernel, num_groups, 0);
+        run_groups(name, kernel, num_groups, 0);
     }
     /// Starts a kernel that stays, if the frame's does not run yet. make(ServiceView, wait_limit_ns) gives the kernel.
     template <class Make>
@@ -104,12 +117,13 @@ class CpuBackend {
         }
         if (frame_->session_->is_open()) return;
         frame_->session_->open();
-        start_groups(make(ServiceView{frame_->mail_.get(), frame_->state_.get()}, state_.wait_limit_ns), num_groups, storage_words);
+        start_groups(make(ServiceView{frame_->mail_.get(), frame_->state_.get()}, state_.wait_limit_ns), num_groups, storage_words, {});
         serving_ = frame_;
     }
     ServiceClient& service() { return frame_->session_->client(); }
     /// Waits for a task, passing the host's wishes on.
     StopLevel wait_for_service(uint64_t sequence) {
+        const HostSpan span(host_log_, HostCall::Wait, "wait for a task");
         while (service().completed() < sequence) {
             if (service().ended() || state_.stall) return StopLevel::Abort;
             watch_groups();
@@ -166,24 +180,34 @@ class CpuBackend {
     uint64_t stall() const { return state_.stall; }
 
   private:
+    uint32_t num_places() const { return std::max(pool_.size(), 1u); }
+    uint32_t events_per_place(const RenderJob& job) const {
+        return job.timeline ? choose_events_per_place(job.events_per_place, num_places()) : 0;
+    }
     /// Every thread is a group; more groups than threads are taken one after the other by the threads, as a GPU's block scheduler does.
     template <class Kernel>
-    void run_groups(const Kernel& kernel, uint32_t num_groups, uint32_t storage_words) {
+    void run_groups(const char* name, const Kernel& kernel, uint32_t num_groups, uint32_t storage_words) {
         park_service();
-        start_groups(kernel, num_groups, storage_words);
+        const uint64_t begin_ns = host_clock_ns();
+        start_groups(kernel, num_groups, storage_words, accounts_.view());
+        host_log_.add(HostCall::Launch, name, begin_ns, host_clock_ns(), 0);
+        const HostSpan span(host_log_, HostCall::Wait, "wait");
         while (!pool_.wait(std::chrono::milliseconds(20))) watch_groups();
         end_groups();
     }
     template <class Kernel>
-    void start_groups(const Kernel& kernel, uint32_t num_groups, uint32_t storage_words) {
+    void start_groups(const Kernel& kernel, uint32_t num_groups, uint32_t storage_words, const AccountView& accounts) {
         const uint32_t num_workers = std::min(num_groups, std::max(pool_.size(), 1u));
         running_counters_.assign(num_workers, CounterWords{});
         next_group_ = num_workers;
-        pool_.start(num_workers, [this, kernel, num_groups, storage_words](uint32_t worker) {
+        pool_.start(num_workers, [this, kernel, num_groups, storage_words, accounts](uint32_t worker) {
             std::vector<uint32_t> storage(storage_words);
             for (uint32_t group = worker; group < num_groups; group = next_group_.fetch_add(1, std::memory_order_relaxed)) {
-                CpuContext ctx(group, num_groups, storage.data(), running_counters_[worker].data(), state_);
+                GroupAccount account;
+                CpuContext ctx(group, num_groups, worker, storage.data(), running_counters_[worker].data(), state_, accounts, account);
+                ctx.open_account();
                 kernel(ctx);
+                ctx.close_account();
             }
         });
     }
@@ -204,6 +228,8 @@ class CpuBackend {
     ThreadPool pool_;
     std::unique_ptr<RunMonitor> monitor_;
     CpuLaunchState state_;
+    GroupAccounts accounts_;
+    HostLog host_log_;
     std::atomic<uint32_t> next_group_{0};
     FrameState *frame_ = nullptr, *serving_ = nullptr;  ///< of the running frame; of the kernel that stays
     CounterWords counters_{};

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "backends/group_account.h"
 #include "core/context.h"
 #include "render/stage_id.h"
 #include "schedulers/schedule.h"
@@ -24,8 +25,14 @@ struct CpuLaunchState {
 /// Include from .cpp files only: in a .cu, nvcc would warn about every call of it.
 class CpuContext {
   public:
-    CpuContext(uint32_t group, uint32_t num_groups, uint32_t* storage, uint64_t* counters, CpuLaunchState& state)
-        : group_(group), num_groups_(num_groups), storage_(storage), counters_(counters), state_(state) {}
+    /// place: the thread that runs the group. account: the group's own, which copies of the context share.
+    CpuContext(uint32_t group, uint32_t num_groups, uint32_t place, uint32_t* storage, uint64_t* counters, CpuLaunchState& state,
+               const AccountView& accounts, GroupAccount& account)
+        : group_(group), num_groups_(num_groups), place_(place), storage_(storage), counters_(counters), state_(state), accounts_(accounts),
+          account_(account) {}
+    /// Around the kernel.
+    void open_account() { account::open(*this, account_, accounts_); }
+    void close_account() { account::close(*this, account_, accounts_); }
 
     void count(Counter counter, uint32_t n) { bump(static_cast<size_t>(counter), n); }
     void count_ray(RayKind kind, uint32_t bounce) { bump(bounce_word(kind, bounce), 1); }
@@ -44,7 +51,11 @@ class CpuContext {
     T broadcast(T value, uint32_t) const { return value; }
     void sync_group() const {}
     void sync_block() const {}
-    void sync_grid() const { state_.grid_barrier->arrive_and_wait(); }
+    void sync_grid() {
+        begin_idle();
+        state_.grid_barrier->arrive_and_wait();
+        end_idle();
+    }
     uint32_t* block_storage() const { return storage_; }
 
     template <Scope, class T>
@@ -59,6 +70,8 @@ class CpuContext {
     }
     template <Scope, class T>
     T peek(const T* p) const { return std::atomic_ref<T>(*const_cast<T*>(p)).load(std::memory_order_relaxed); }
+    template <Scope, class T>
+    void put(T* p, T v) { std::atomic_ref<T>(*p).store(v, std::memory_order_relaxed); }
     StopLevel stop_level() {
         state_.heartbeat.fetch_add(1, std::memory_order_relaxed);
         if (state_.stall.load(std::memory_order_relaxed)) return StopLevel::Abort;
@@ -72,8 +85,15 @@ class CpuContext {
     uint64_t wait_limit_ns() const { return state_.wait_limit_ns; }
     void pause(uint32_t) const { std::this_thread::yield(); }
     void flush() const {}
+    uint32_t ticks() const { return static_cast<uint32_t>(clock_ns()); }
+    uint32_t place() const { return place_; }
+    void begin_idle() { account::begin_idle(*this, account_, accounts_); }
+    void end_idle() { account::end_idle(*this, account_, accounts_); }
+    bool has_timeline() const { return accounts_.events != nullptr; }
+    void record_depth(QueueId queue, uint32_t depth) { account::record_depth(*this, accounts_, queue, depth); }
     void count_batch(StageId stage, bool active) {
         if (!active) return;
+        if (has_timeline()) account::record_batch(*this, account_, accounts_, stage, 1);
         bump(static_cast<size_t>(Counter::GenerateBatches) + static_cast<size_t>(stage), 1);
         bump(static_cast<size_t>(Counter::GenerateItems) + static_cast<size_t>(stage), 1);
     }
@@ -85,10 +105,12 @@ class CpuContext {
         counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
     }
 
-    uint32_t group_, num_groups_;
+    uint32_t group_, num_groups_, place_;
     uint32_t* storage_;
     uint64_t* counters_;
     CpuLaunchState& state_;
+    const AccountView& accounts_;
+    GroupAccount& account_;
 };
 
 }  // namespace warpath

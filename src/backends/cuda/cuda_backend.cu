@@ -11,7 +11,8 @@ namespace warpath {
 
 namespace {
 
-constexpr size_t counter_bytes = sizeof(uint64_t) * counter_copies * num_counter_words;
+constexpr size_t all_counter_bytes = sizeof(uint64_t) * counter_copies * num_counter_words;
+constexpr size_t flag_bytes = 2 * sizeof(uint64_t) + sizeof(uint32_t);  // heartbeat, stall word, stop level
 constexpr size_t num_pinned_words = 32;
 constexpr size_t num_zero_bytes = 1 << 20;
 
@@ -34,10 +35,11 @@ CudaBackend::CudaBackend(int device, uint32_t blocks_per_sm) : device_(device), 
     size_t free_bytes = 0, total_bytes = 0;
     cuda_check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for free device memory");
     context_bytes_ = total_bytes - free_bytes;
-    d_counters_ = static_cast<uint64_t*>(allocate_bytes("counters", counter_bytes));
+    d_counters_ = static_cast<uint64_t*>(allocate_bytes("counters", all_counter_bytes));
     d_heartbeat_ = static_cast<uint64_t*>(allocate_bytes("heartbeat", sizeof(uint64_t)));
     d_stall_ = static_cast<uint64_t*>(allocate_bytes("stall word", sizeof(uint64_t)));
     d_stop_level_ = static_cast<uint32_t*>(allocate_bytes("stop flag", sizeof(uint32_t)));
+    accounts_ = std::make_unique<CudaAccounts>(num_sms_);
 }
 
 CudaBackend::~CudaBackend() {
@@ -78,15 +80,17 @@ void CudaBackend::begin(const RenderJob& job, FrameState& frame) {
     monitor_ = std::make_unique<RunMonitor>(job, [this](auto& counters) { read_counters(counters); });
     num_launches_ = 0;
     host_heartbeat_ = 0;
+    host_log_.begin(job.timeline ? max_host_events : 0);
     wait_limit_ns_ = static_cast<uint64_t>(std::min(job.watchdog_s, 1e9) * 1e9);
     block_size_ = job.schedule.block_size;
     sent_level_ = StopLevel::Run;
     next_look_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
     std::fill_n(mailbox_, num_mailbox_words + 1, uint64_t{0});
     clear_bytes(d_stall_, sizeof(uint64_t));
-    clear_bytes(d_counters_, counter_bytes);
+    clear_bytes(d_counters_, all_counter_bytes);
     clear_bytes(d_heartbeat_, sizeof(uint64_t));
     clear_bytes(d_stop_level_, sizeof(uint32_t));
+    if (!serving_) begin_accounts(job);  // a kernel that stays keeps none, and nothing can run beside it
     synchronize();
 }
 
@@ -120,6 +124,7 @@ void* CudaBackend::allocate_bytes(const char* name, size_t bytes) {
 void CudaBackend::send_stop_level(StopLevel level) {
     if (level == sent_level_) return;
     sent_level_ = level;
+    const HostRange range(host_log_, HostCall::ToDevice, "stop level", sizeof(uint32_t));
     pinned_[3] = static_cast<uint64_t>(level);
     cuda_check(cudaMemcpyAsync(d_stop_level_, pinned_ + 3, sizeof(uint32_t), cudaMemcpyHostToDevice, side_stream_), "sending the stop flag");
     cuda_check(cudaStreamSynchronize(side_stream_), "sending the stop flag");
@@ -132,6 +137,7 @@ StopLevel CudaBackend::poll(uint64_t started_paths) {
 }
 
 void CudaBackend::read(const uint64_t* from, uint64_t* to, size_t n) {
+    const HostRange range(host_log_, HostCall::ToHost, "read sizes", n * sizeof(uint64_t));
     cuda_check(cudaMemcpyAsync(pinned_ + 4, from, n * sizeof(uint64_t), cudaMemcpyDeviceToHost, stream_), "reading control words");
     synchronize();
     std::copy_n(pinned_ + 4, n, to);
@@ -153,6 +159,7 @@ void CudaBackend::use_graph(cudaGraph_t graph) {
 }
 
 void CudaBackend::launch_graph() {
+    const HostRange range(host_log_, HostCall::Launch, "graph");
     cuda_check(cudaGraphLaunch(frame_->graph_, stream_), "launching a graph");
     ++num_launches_;
 }
@@ -175,6 +182,7 @@ ServiceView CudaBackend::open_service() {
 
 StopLevel CudaBackend::wait_for_service(uint64_t sequence) {
     using namespace std::chrono;
+    const HostSpan span(host_log_, HostCall::Wait, "wait for a task");
     ServiceClient& client = service();
     for (uint32_t round = 1; client.completed() < sequence; ++round) {
         if (client.ended() || stall() != 0) return StopLevel::Abort;
@@ -210,6 +218,7 @@ void CudaBackend::park_service() {
 
 StopLevel CudaBackend::wait(const uint64_t* progress) {
     using namespace std::chrono;
+    const HostRange range(host_log_, HostCall::Wait, "wait");
     const auto start = steady_clock::now();
     steady_clock::time_point abort_time{};
     while (true) {
@@ -222,6 +231,7 @@ StopLevel CudaBackend::wait(const uint64_t* progress) {
             continue;
         }
         next_look_ = now + milliseconds(5);
+        const HostRange look(host_log_, HostCall::ToHost, "read progress", 2 * sizeof(uint64_t));
         cuda_check(cudaMemcpyAsync(pinned_ + 1, progress, sizeof(uint64_t), cudaMemcpyDefault, side_stream_), "reading progress");
         cuda_check(cudaMemcpyAsync(pinned_ + 2, d_heartbeat_, sizeof(uint64_t), cudaMemcpyDeviceToHost, side_stream_), "reading progress");
         cuda_check(cudaStreamSynchronize(side_stream_), "reading progress");
@@ -241,10 +251,31 @@ StopLevel CudaBackend::wait(const uint64_t* progress) {
 
 void CudaBackend::read_counters(std::array<uint64_t, num_counter_words>& counters) {
     std::vector<uint64_t> copies(counter_copies * num_counter_words);
-    cuda_check(cudaMemcpyAsync(copies.data(), d_counters_, counter_bytes, cudaMemcpyDeviceToHost, side_stream_), "reading the counters");
+    const HostRange range(host_log_, HostCall::ToHost, "read counters", all_counter_bytes);
+    cuda_check(cudaMemcpyAsync(copies.data(), d_counters_, all_counter_bytes, cudaMemcpyDeviceToHost, side_stream_), "reading the counters");
     cuda_check(cudaStreamSynchronize(side_stream_), "reading the counters");
     counters.fill(0);
     for (size_t i = 0; i < copies.size(); ++i) counters[i % num_counter_words] += copies[i];
+}
+
+uint64_t CudaBackend::counter_bytes(const RenderJob& job) const {
+    return all_counter_bytes + flag_bytes + accounts_->bytes_for(job.timeline, job.events_per_place);
+}
+
+/// A graph that was recorded for other accounts, as before a timeline got its room, is recorded anew.
+void CudaBackend::begin_accounts(const RenderJob& job) {
+    accounts_->begin(stream_, job.timeline, job.events_per_place);
+    if (frame_->accounts_ != accounts_->view()) frame_->forget();
+    frame_->accounts_ = accounts_->view();
+}
+
+uint64_t CudaBackend::own_bytes() const { return all_counter_bytes + flag_bytes + accounts_->size_bytes(); }
+
+void CudaBackend::read_accounts(GroupAccounts& accounts) {
+    accounts = {};
+    if (serving_) return;
+    const uint64_t begin_ns = host_clock_ns(), bytes = accounts_->read(side_stream_, accounts);
+    host_log_.add(HostCall::ToHost, "read accounts", begin_ns, host_clock_ns(), bytes);
 }
 
 namespace {
@@ -252,7 +283,7 @@ namespace {
 class CudaRenderBackend final : public RenderBackend {
   public:
     CudaRenderBackend(int device, uint32_t blocks_per_sm)
-        : device_(device), backend_(device, blocks_per_sm), own_bytes_(backend_.allocated_bytes()) {}
+        : device_(device), backend_(device, blocks_per_sm) {}
 
     std::string name() const override { return "cuda"; }
     std::string device_name() const override {
@@ -271,7 +302,7 @@ class CudaRenderBackend final : public RenderBackend {
     std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan) override {
         return std::make_unique<DeviceFrame<CudaBackend>>(backend_, scene_, job, plan);
     }
-    uint64_t allocated_bytes() const override { return own_bytes_ + scene_.allocated_bytes(); }
+    uint64_t allocated_bytes() const override { return backend_.own_bytes() + scene_.allocated_bytes(); }
     uint64_t context_bytes() const override { return backend_.context_bytes(); }
     /// A launch and its tail should be small beside the tile.
     uint64_t least_tile_paths() const override { return 1u << 18; }
@@ -279,7 +310,6 @@ class CudaRenderBackend final : public RenderBackend {
   private:
     int device_;
     CudaBackend backend_;
-    uint64_t own_bytes_;
     DeviceScene<CudaBackend> scene_;
 };
 

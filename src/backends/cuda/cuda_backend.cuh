@@ -8,8 +8,10 @@
 #include <thread>
 #include <vector>
 
+#include "backends/cuda/cuda_accounts.h"
 #include "backends/cuda/cuda_check.h"
 #include "backends/cuda/cuda_context.cuh"
+#include "backends/cuda/host_range.h"
 #include "backends/run_monitor.h"
 #include "backends/service_session.h"
 #include "schedulers/resident.h"
@@ -21,7 +23,7 @@ namespace warpath {
 /// back. Used by one host thread.
 class CudaBackend {
   public:
-    static constexpr uint32_t num_counter_copies = counter_copies;
+    static constexpr uint32_t group_size = warp_size;
     static constexpr bool runs_everything = true;
 
     CudaBackend(int device, uint32_t blocks_per_sm);
@@ -49,6 +51,7 @@ class CudaBackend {
             size_ = host.size();
             if (size_ == 0) return;
             data_ = static_cast<T*>(backend.allocate_bytes(name, size_ * sizeof(T)));
+            const HostRange range(backend.host_log_, HostCall::ToDevice, name, size_ * sizeof(T));
             cuda_check(cudaMemcpyAsync(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, backend.stream_),
                        std::string("uploading ") + name);
         }
@@ -60,6 +63,7 @@ class CudaBackend {
         void download(CudaBackend& backend, std::vector<T>& host) {
             host.resize(size_);
             if (size_ == 0) return;
+            const HostRange range(backend.host_log_, HostCall::ToHost, "download", size_ * sizeof(T));
             cuda_check(cudaMemcpyAsync(host.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost, backend.stream_), "downloading");
             backend.synchronize();
         }
@@ -88,6 +92,7 @@ class CudaBackend {
         friend class CudaBackend;
         cudaGraphExec_t graph_ = nullptr;
         bool is_recorded_ = false;
+        AccountView accounts_;             ///< that the graph writes to
         ServiceMail* mail_ = nullptr;      ///< pinned and mapped; of a scheduler whose kernel stays
         ServiceState* state_ = nullptr;    ///< device memory
         std::unique_ptr<ServiceSession> session_;
@@ -108,9 +113,19 @@ class CudaBackend {
         const uint32_t per_block = groups_per_block<Kernel>(block_size);
         return static_cast<uint32_t>(resident_blocks<Kernel>(per_block, storage_words) * num_sms_) * per_block;
     }
-    /// Before a run of a frame: clears what kernels and host tell each other. The device is idle afterwards.
+    /// Before a run of a frame: clears what kernels and host tell each other, and the records of the run before. The device is idle afterwards.
     void begin(const RenderJob& job, FrameState& frame);
-    void synchronize() { cuda_check(cudaStreamSynchronize(stream_), "waiting for the device"); }
+    void synchronize() {
+        const HostRange range(host_log_, HostCall::Wait, "synchronize");
+        cuda_check(cudaStreamSynchronize(stream_), "waiting for the device");
+    }
+    HostRange host_range(HostCall call, const char* name) { return {host_log_, call, name}; }
+    const HostLog& host_log() const { return host_log_; }
+    /// Device memory of counters, flags and accounts; what it will be for a job.
+    uint64_t own_bytes() const;
+    uint64_t counter_bytes(const RenderJob& job) const;
+    /// Of the run that has ended. Empty while a kernel stays: it keeps none.
+    void read_accounts(GroupAccounts& accounts);
 
     /// Enqueues a kernel. 0 groups: as many as are resident together. While a graph is recorded, the kernel becomes a node of it.
     template <class Kernel>
@@ -182,8 +197,10 @@ class CudaBackend {
     };
     static constexpr uint32_t stall_word = num_mailbox_words;  ///< behind the scheduler's own
 
-    CudaLaunchState launch_state(uint32_t num_groups) const {
-        return {d_counters_, d_stop_level_, d_heartbeat_, d_stall_, d_mailbox_ + stall_word, wait_limit_ns_, num_groups};
+    /// The groups of a kernel that stays belong to no one frame and keep no account.
+    CudaLaunchState launch_state(uint32_t num_groups, bool stays = false) const {
+        return {d_counters_, d_stop_level_, d_heartbeat_, d_stall_, d_mailbox_ + stall_word, wait_limit_ns_, num_groups,
+                stays ? AccountView{} : accounts_->view()};
     }
     template <class Kernel>
     static constexpr uint32_t block_threads(uint32_t asked) {
@@ -213,6 +230,7 @@ class CudaBackend {
     template <class Kernel, class Function>
     void launch_as(const char* name, Function* function, const Kernel& kernel, uint32_t num_groups, uint32_t storage_words,
                    LaunchAttribute attribute, cudaStream_t stream) {
+        const HostRange range(host_log_, HostCall::Launch, name);
         const uint32_t per_block = groups_per_block<Kernel>(block_size_);
         if (num_groups == 0) num_groups = resident_groups<Kernel>(storage_words, block_size_);
         cudaLaunchConfig_t config{};
@@ -231,10 +249,11 @@ class CudaBackend {
             config.numAttrs = 1;
         }
         allow_shared(function, config.dynamicSmemBytes);
-        cuda_check(cudaLaunchKernelEx(&config, function, kernel, launch_state(num_groups)), std::string("launching kernel ") + name);
+        cuda_check(cudaLaunchKernelEx(&config, function, kernel, launch_state(num_groups, stream == service_stream_)), std::string("launching kernel ") + name);
         ++num_launches_;
     }
 
+    void begin_accounts(const RenderJob& job);
     void* allocate_bytes(const char* name, size_t bytes);
     /// Clears device memory, also while a resident kernel holds all multiprocessors.
     void clear_bytes(void* pointer, size_t bytes);
@@ -260,6 +279,8 @@ class CudaBackend {
     std::chrono::steady_clock::time_point next_look_{};  ///< of the monitor at a running frame
     FrameState *frame_ = nullptr, *serving_ = nullptr;  ///< of the frame that runs; of the kernel that stays
     std::unique_ptr<RunMonitor> monitor_;
+    std::unique_ptr<CudaAccounts> accounts_;
+    HostLog host_log_;
     uint64_t allocated_bytes_ = 0, context_bytes_ = 0, num_launches_ = 0, host_heartbeat_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <cuda/atomic>
 
 #include "backends/cuda/tuning.h"
+#include "backends/group_account.h"
 #include "core/context.h"
 #include "schedulers/schedule.h"
 
@@ -19,22 +20,26 @@ struct CudaLaunchState {
     uint64_t* host_stall;        ///< the same for the host, in mapped memory
     uint64_t wait_limit_ns;
     uint32_t num_groups;
+    AccountView accounts;
 };
 
 /// A group on CUDA: one warp. See core/context.h for the meaning of the members.
-/// Shared memory of a block: the block's histograms of rays, the counters of each warp, then the scheduler's storage.
+/// Shared memory of a block: the block's histograms of rays, the counters and the account of each warp, then the scheduler's storage.
 class CudaContext {
   public:
     __device__ explicit CudaContext(const CudaLaunchState& state)
         : state_(state), lane_(threadIdx.x % warp_size), group_((blockIdx.x * blockDim.x + threadIdx.x) / warp_size) {}
-    static constexpr uint32_t num_histogram_words = num_counter_words - num_counters;
+    /// Words of a block before the scheduler's storage, which so begins at a multiple of 8 bytes.
     __host__ __device__ static constexpr uint32_t shared_words(uint32_t groups_per_block) {
-        return num_histogram_words + groups_per_block * static_cast<uint32_t>(num_counters);
+        return num_histogram_words + groups_per_block * warp_words;
     }
-    /// Clears the counters. All threads of the block call together, and a barrier must follow.
+    /// Clears counters and accounts. All threads of the block call together, and a barrier must follow.
     __device__ void clear_counters() {
         for (uint32_t i = threadIdx.x; i < shared_words(blockDim.x / warp_size); i += blockDim.x) shared()[i] = 0;
     }
+    /// The warp's account of its kernel: opened after clear_counters() and the barrier, closed at the kernel's end.
+    __device__ void open_account() { account::open(*this, own_account(), state_.accounts); }
+    __device__ void close_account() { account::close(*this, own_account(), state_.accounts); }
 
     __device__ void count(Counter counter, uint32_t n) {
         const uint32_t lanes = __activemask();
@@ -46,7 +51,7 @@ class CudaContext {
 #endif
     }
     __device__ void count_ray(RayKind kind, uint32_t bounce) {
-        const uint32_t word = bounce_word(kind, bounce) - static_cast<uint32_t>(num_counters);
+        const uint32_t word = bounce_word(kind, bounce) - static_cast<uint32_t>(num_kernel_counters);
         const uint32_t lanes = __activemask();
         int same = 0;
         __match_all_sync(lanes, word, &same);
@@ -69,8 +74,16 @@ class CudaContext {
         return __shfl_sync(all_lanes, value, lane);
     }
     __device__ void sync_group() const { __syncwarp(); }
-    __device__ void sync_block() const { __syncthreads(); }
-    __device__ void sync_grid() const { cooperative_groups::this_grid().sync(); }
+    __device__ void sync_block() {
+        const uint64_t since = account::begin_barrier(*this, state_.accounts);
+        __syncthreads();
+        account::end_barrier(*this, own_account(), state_.accounts, since);
+    }
+    __device__ void sync_grid() {
+        begin_idle();
+        cooperative_groups::this_grid().sync();
+        end_idle();
+    }
     __device__ uint32_t* block_storage() const { return shared() + shared_words(blockDim.x / warp_size); }
 
     /// The plain intrinsics: cuda::atomic_ref hides the address space, at some 15 instructions an addition.
@@ -104,6 +117,10 @@ class CudaContext {
     __device__ T peek(const T* p) const {
         return reference<scope>(const_cast<T*>(p)).load(cuda::memory_order_relaxed);
     }
+    template <Scope scope, class T>
+    __device__ void put(T* p, T v) {
+        reference<scope>(p).store(v, cuda::memory_order_relaxed);
+    }
     __device__ StopLevel stop_level() {
         uint32_t level = 0;
         if (lane_ == 0) {
@@ -129,12 +146,25 @@ class CudaContext {
     }
     __device__ uint64_t wait_limit_ns() const { return state_.wait_limit_ns; }
     __device__ void pause(uint32_t ns) const { __nanosleep(ns); }
+    __device__ uint32_t ticks() const { return static_cast<uint32_t>(clock()); }
+    /// The warp's slot of its SM: two warps never have one at the same time.
+    __device__ uint32_t place() const {
+        uint32_t sm, slot;
+        asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+        asm volatile("mov.u32 %0, %%warpid;" : "=r"(slot));
+        return sm * warp_slots_per_sm + slot;
+    }
+    __device__ void begin_idle() { account::begin_idle(*this, own_account(), state_.accounts); }
+    __device__ void end_idle() { account::end_idle(*this, own_account(), state_.accounts); }
+    __device__ bool has_timeline() const { return state_.accounts.events != nullptr; }
+    __device__ void record_depth(QueueId queue, uint32_t depth) { account::record_depth(*this, state_.accounts, queue, depth); }
     __device__ void count_batch(StageId stage, bool active) {
         const uint32_t votes = __ballot_sync(all_lanes, active);
         if (votes == 0) return;
         if (lane_ == 0) {
             atomicAdd(counters() + static_cast<uint32_t>(Counter::GenerateBatches) + static_cast<uint32_t>(stage), 1u);
             atomicAdd(counters() + static_cast<uint32_t>(Counter::GenerateItems) + static_cast<uint32_t>(stage), __popc(votes));
+            if (has_timeline()) account::record_batch(*this, own_account(), state_.accounts, stage, static_cast<uint32_t>(__popc(votes)));
         }
         if (++num_batches_ % batches_between_flushes == 0) flush();
     }
@@ -144,7 +174,7 @@ class CudaContext {
         __syncwarp();
         uint64_t* copy = state_.counters + static_cast<uint64_t>(group_ % counter_copies) * num_counter_words;
         for (uint32_t i = lane_; i < num_counter_words; i += warp_size) {
-            uint32_t* own = i < num_counters ? counters() + i : shared() + (i - num_counters);
+            uint32_t* own = i < num_kernel_counters ? counters() + i : shared() + (i - num_kernel_counters);
             if (*own == 0) continue;
             add(copy + i, static_cast<uint64_t>(atomicExch(own, 0u)));
         }
@@ -153,6 +183,11 @@ class CudaContext {
 
   private:
     static constexpr uint32_t all_lanes = 0xffffffffu;
+
+    static constexpr uint32_t num_histogram_words = num_counter_words - num_kernel_counters;
+    static constexpr uint32_t num_warp_counters = (num_kernel_counters + 1) / 2 * 2;  ///< accounts have words of 64 bits
+    static constexpr uint32_t warp_words = num_warp_counters + (keeps_accounts ? sizeof(GroupAccount) / sizeof(uint32_t) : 0);
+    static_assert(num_histogram_words % 2 == 0 && warp_words % 2 == 0);
 
     template <Scope scope, class T>
     __device__ static auto reference(T* p) {
@@ -167,10 +202,11 @@ class CudaContext {
     /// The block's shared memory. Named where it is used, not kept as a pointer: so the compiler knows in every function, also in one that got the
     /// context by way of memory, that these are shared addresses.
     __device__ static uint32_t* shared() {
-        extern __shared__ uint32_t block_shared[];
+        extern __shared__ __align__(8) uint32_t block_shared[];
         return block_shared;
     }
-    __device__ static uint32_t* counters() { return shared() + num_histogram_words + (threadIdx.x / warp_size) * num_counters; }
+    __device__ static uint32_t* counters() { return shared() + num_histogram_words + (threadIdx.x / warp_size) * warp_words; }
+    __device__ static GroupAccount& own_account() { return *reinterpret_cast<GroupAccount*>(counters() + num_warp_counters); }
 
     const CudaLaunchState& state_;
     uint32_t lane_, group_;
@@ -194,7 +230,9 @@ __device__ void run_body(const Kernel& kernel, const CudaLaunchState& state) {
 #endif
     __syncthreads();
     if (ctx.group() >= state.num_groups) return;  // whole warps only
+    ctx.open_account();
     kernel(ctx);
+    ctx.close_account();
     ctx.flush();
 }
 

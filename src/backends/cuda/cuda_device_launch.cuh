@@ -40,6 +40,7 @@ __global__ void run_launcher(const __grid_constant__ Kernel kernel, const __grid
 
 template <class Kernel>
 void CudaBackend::launch_from_device(const char* name, const Kernel& kernel) {
+    const HostRange range(host_log_, HostCall::Launch, name);
     run_launcher<Kernel><<<1, warp_size, sizeof(uint32_t) * CudaContext::shared_words(1), stream_>>>(kernel, launch_state(1));
     cuda_check(cudaGetLastError(), std::string("launching kernel ") + name);
     ++num_launches_;

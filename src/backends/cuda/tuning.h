@@ -9,6 +9,8 @@
 namespace warpath {
 
 inline constexpr uint32_t warp_size = 32;
+/// Warps that an SM holds at most, on any device.
+inline constexpr uint32_t warp_slots_per_sm = 64;
 
 /// Threads per block and the fewest blocks per SM that the compiler must leave registers for (65,536 registers per SM).
 template <class Kernel>

@@ -58,6 +58,10 @@ class TraceCursor {
         ctx.count(Counter::NodeSteps, cost_.node_steps);
         ctx.count(Counter::TriangleTests, cost_.triangle_tests);
         ctx.count(Counter::AlphaTests, cost_.alpha_tests);
+        if constexpr (keeps_accounts) {
+            ctx.count(Counter::NodeGroupSteps, cost_.node_group_steps);
+            ctx.count(Counter::TriangleGroupTests, cost_.triangle_group_tests);
+        }
         return is_shadow(stage) ? finish_shadow_ray(ctx, slot) : finish_extension_ray(ctx, slot);
     }
 

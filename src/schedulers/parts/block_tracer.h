@@ -31,7 +31,7 @@ struct BlockTracer {
             take_rays();
             tracer.start();
             const uint32_t held = tracer.num_held(ctx);
-            if (held > 0) idle_since = 0;
+            if (held > 0) end_idle(idle_since);
             threshold = held >= enough ? enough : 1;
             if (held >= enough) continue;
             if (turns_now()) {
@@ -42,16 +42,26 @@ struct BlockTracer {
             if (gives_up(idle_since)) break;
             ctx.pause(pause_ns);
         }
+        end_idle(idle_since);
         tracer.start();  // extension rays whose shadow ray has just ended: nothing may wait inside a lane
     }
 
   private:
     static constexpr uint32_t pause_ns = 100;
 
+    WARPATH_HD void end_idle(uint64_t& idle_since) {
+        if (idle_since == 0) return;
+        idle_since = 0;
+        ctx.end_idle();
+    }
     /// A group that has found no ray for the limit of a wait ends the phase for its block, which then sees that it is to abort.
     WARPATH_HD bool gives_up(uint64_t& idle_since) {
         const uint64_t now = ctx.clock_ns();
-        if (idle_since == 0) idle_since = now;
+        if (idle_since == 0) {
+            idle_since = now;
+            ctx.begin_idle();
+        }
+        if (keeps_accounts && ctx.lane() == 0) ctx.count(Counter::EmptyPolls, 1);
         if (ctx.ballot(now - idle_since > ctx.wait_limit_ns()) == 0) return false;  // clocks of lanes may differ
         if (ctx.lane() == 0) {
             ctx.report_stall(wait_for_work);

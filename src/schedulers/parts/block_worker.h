@@ -42,6 +42,7 @@ class BlockWorker {
             if (ctx_.group_in_block() == 0) {
                 every_round(ctx_);
                 publish_round();
+                if (ctx_.has_timeline() && ctx_.block() == 0 && ctx_.lane() == 0) record_depths();
             }
             ctx_.sync_block();
             if (stop() == StopLevel::Abort) return false;
@@ -78,6 +79,12 @@ class BlockWorker {
     /// Once a group found nothing left, the others end after the batch they are at: what waits by then was traced in the phase that has begun, and
     /// is for the next round. Otherwise some groups would go on shading beside others that trace.
     WARPATH_HD bool is_over(uint32_t phase) { return pool_.get(ctx_, work_over) == phase; }
+    /// For the timeline: what waits in the first block when it turns to shading.
+    WARPATH_HD void record_depths() {
+        ctx_.record_depth(QueueId::Trace, pool_.rings.ring(trace_ring).size_seen(ctx_));
+        ctx_.record_depth(QueueId::Shade, pool_.rings.ring(shade_ring).size_seen(ctx_));
+        ctx_.record_depth(QueueId::Free, pool_.rings.ring(free_ring).size_seen(ctx_));
+    }
     /// One group says, before the barrier, what all go by after it.
     WARPATH_HD void publish_round() {
         const StopLevel level = ctx_.stop_level();

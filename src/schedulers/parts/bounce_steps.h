@@ -162,6 +162,7 @@ struct ShadeStep {
   private:
     template <class Ctx>
     WARPATH_HD void close(Ctx& ctx, StopLevel stop) const {
+        if (ctx.has_timeline()) record_depths(ctx);
         pool.control[shade_count] = 0;
         if (stop != StopLevel::Run) pool.control[no_new_paths] = 1;
         if (stop == StopLevel::Abort) pool.control[aborted] = 1;
@@ -169,6 +170,13 @@ struct ShadeStep {
         ctx.template store<Scope::System>(pool.mailbox + paths_started, pool.control[next_path]);
         ctx.template store<Scope::System>(pool.mailbox + bounces_done, pool.control[num_bounces]);
         if (pool.finished(stages.num_paths())) ctx.template store<Scope::System>(pool.mailbox + all_done, uint64_t{1});
+    }
+    /// For the timeline: what this bounce shaded, and what it leaves for the next one.
+    template <class Ctx>
+    WARPATH_HD void record_depths(Ctx& ctx) const {
+        ctx.record_depth(QueueId::Trace, static_cast<uint32_t>(pool.control[trace_count]));
+        ctx.record_depth(QueueId::Shade, static_cast<uint32_t>(pool.control[shade_count]));
+        ctx.record_depth(QueueId::Free, static_cast<uint32_t>(pool.control[free_count] + pool.num_slots - pool.control[used_slots]));
     }
 };
 

@@ -15,8 +15,12 @@ struct SharedCounter {
     /// All lanes of the group call together and get the same range; an empty one means that nothing is left.
     template <class Ctx>
     WARPATH_HD WorkRange grab(Ctx& ctx, uint64_t num_items) const {
+        const uint32_t start = ctx.ticks();
         const WorkRange range = clipped(group_add(ctx, head, static_cast<uint64_t>(batch)), batch, num_items);
-        if (ctx.lane() == 0) ctx.count(range.empty() ? Counter::FailedGrabs : Counter::BatchesGrabbed, 1);
+        if (ctx.lane() == 0) {
+            ctx.count(range.empty() ? Counter::FailedGrabs : Counter::BatchesGrabbed, 1);
+            if constexpr (keeps_accounts) ctx.count(Counter::GrabTicks, ctx.ticks() - start);
+        }
         return range;
     }
 };

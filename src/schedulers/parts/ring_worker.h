@@ -35,6 +35,7 @@ class RingWorker {
             if (round % rounds_between_polls == 0) {
                 if (ctx_.stop_level() == StopLevel::Abort) return false;
                 look_for_progress();
+                if (ctx_.has_timeline()) record_depths();
             }
             tracer_.run(ctx_, threshold, rounds_left);
             hand_on();
@@ -44,9 +45,11 @@ class RingWorker {
             threshold = held < enough ? 1 : enough;
             rounds_left = held < enough ? rounds_when_starved : 0xffffffffu;
             if (held > 0) {
-                wait_.progress();
+                found_work();
                 continue;
             }
+            ctx_.begin_idle();
+            if (keeps_accounts && ctx_.lane() == 0) ctx_.count(Counter::EmptyPolls, 1);
             if (!more_paths_ && num_free() == rings_.num_slots()) return true;
             Wait wait = wait_;  // a copy, so that the worker itself need not lie in memory
             const bool goes_on = ctx_.ballot(!wait.pause(ctx_, wait_for_work)) == 0;  // clocks of lanes may differ
@@ -64,6 +67,17 @@ class RingWorker {
         const uint32_t pushes = rings_.num_pushes(ctx_);
         if (pushes != pushes_seen_) wait_.restart();
         pushes_seen_ = pushes;
+    }
+    WARPATH_HD void found_work() {
+        if (wait_.waits()) ctx_.end_idle();
+        wait_.progress();
+    }
+    /// For the timeline: one group of the first pool looks at its rings.
+    WARPATH_HD void record_depths() {
+        if (ctx_.group() != 0 || ctx_.lane() != 0) return;
+        ctx_.record_depth(QueueId::Trace, rings_.ring(trace_ring).size_seen(ctx_));
+        ctx_.record_depth(QueueId::Shade, rings_.ring(shade_ring).size_seen(ctx_));
+        ctx_.record_depth(QueueId::Free, rings_.ring(free_ring).size_seen(ctx_));
     }
     WARPATH_HD uint32_t num_free() { return rings_.ring(free_ring).size(ctx_); }
     WARPATH_HD uint32_t least_batch() const { return more_paths_ && patience_ > 0 ? ctx_.group_size() : 1; }
@@ -109,6 +123,7 @@ class RingWorker {
         uint32_t slot = 0;
         const bool active = rings_.ring(shade_ring).pop(ctx_, true, least_batch(), ctx_.group_size(), slot);
         if (ctx_.ballot(active) == 0) return false;
+        found_work();
         slot += first_slot_;
         const StageId next = active ? stages_.template run<StageId::Shade>(ctx_, slot) : StageId::Shade;
         ctx_.count_batch(StageId::Shade, active);
@@ -125,6 +140,7 @@ class RingWorker {
         const bool active = rings_.ring(free_ring).pop(ctx_, ctx_.lane() < most, least, most, slot);
         const uint32_t num_started = count_lanes(ctx_.ballot(active));
         if (num_started == 0) return false;
+        found_work();
         slot += first_slot_;
         const StageId next = active ? stages_.generate(ctx_, slot, paths_.begin + ctx_.lane()) : StageId::Generate;
         paths_.begin += num_started;

@@ -46,8 +46,13 @@ struct SlotRing {
     template <class Ctx>
     WARPATH_HD uint32_t size(Ctx& ctx) const {
         uint32_t n = 0;
-        if (ctx.lane() == 0) n = counted(ctx.template peek<scope>(ends + available));
+        if (ctx.lane() == 0) n = size_seen(ctx);
         return ctx.broadcast(n, 0);
+    }
+    /// The same for one lane alone.
+    template <class Ctx>
+    WARPATH_HD uint32_t size_seen(Ctx& ctx) const {
+        return counted(ctx.template peek<scope>(ends + available));
     }
 
     /// All lanes of the group call together; those with `active` append their entry.

@@ -36,6 +36,8 @@ class Wait {
     }
     /// The limit counts from now on, since others made progress.
     WARPATH_HD void restart() { since_ = 0; }
+    /// Whether it has paused since there was progress.
+    WARPATH_HD bool waits() const { return num_pauses_ > 0; }
     WARPATH_HD void progress() {
         since_ = 0;
         num_pauses_ = 0;
