@@ -47,7 +47,7 @@ uint64_t hash_words(uint64_t hash, const std::vector<T>& words) {
 
 std::string chosen_scheduler(const RenderJob& job, const RenderBackend& device) {
     if (job.scheduler != auto_scheduler_name) return job.scheduler;
-    return choose_scheduler({device.name() == "cuda", job.frame.num_paths(), job.frame.max_depth});
+    return choose_scheduler({device.name() == "cuda", job.frame.num_paths(), job.frame.max_depth, job.scene->columns.triangles.size()});
 }
 
 PathRange first_tile(const RenderJob& job, const Devices& devices) {

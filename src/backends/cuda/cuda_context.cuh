@@ -175,7 +175,7 @@ class CudaContext {
         uint64_t* copy = state_.counters + static_cast<uint64_t>(group_ % counter_copies) * num_counter_words;
         for (uint32_t i = lane_; i < num_counter_words; i += warp_size) {
             uint32_t* own = i < num_kernel_counters ? counters() + i : shared() + (i - num_kernel_counters);
-            if (*own == 0) continue;
+            if (peek<Scope::Block>(own) == 0) continue;  // other warps of the block may be adding to its histograms
             add(copy + i, static_cast<uint64_t>(atomicExch(own, 0u)));
         }
         __syncwarp();
