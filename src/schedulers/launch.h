@@ -36,9 +36,11 @@ struct LaunchScheduler {
     }
 
   private:
+    /// As many groups as the items fill; 0, which stands for a grid that fills the device, where that is fewer: groups that take many batches
+    /// each start once, and can give lanes new rays.
     static uint32_t groups_for(const SchedulePlan& plan, uint64_t num_items) {
         const uint64_t groups = (num_items + plan.batch - 1) / plan.batch;
-        return static_cast<uint32_t>(groups < 0x7fffffff ? groups : 0x7fffffff);
+        return groups > plan.num_groups ? 0 : static_cast<uint32_t>(groups);
     }
 };
 
