@@ -93,7 +93,7 @@ struct EmulatedLane {
     uint64_t random;
     Fibers::Fiber* fiber;
     uint32_t num_votes = 0;
-    GroupAccount account;      ///< lane 0's: the group's
+    GroupAccount account{};    ///< lane 0's: the group's
 };
 
 /// See core/context.h for the meaning of the members.
@@ -236,7 +236,7 @@ class EmulatedBackend {
         const auto run_lane = [&](uint32_t index, Fibers::Fiber* fiber) {
             const uint32_t rank = index % lanes_per_block;
             EmulatedBlock& block = *blocks[index / lanes_per_block];
-            EmulatedLane own{rank % num_lanes_, 0, (emulation_.seed + num_launches_) * 0x9e3779b97f4a7c15u + index * 0xbf58476d1ce4e5b9u, fiber, {}};
+            EmulatedLane own{rank % num_lanes_, 0, (emulation_.seed + num_launches_) * 0x9e3779b97f4a7c15u + index * 0xbf58476d1ce4e5b9u, fiber};
             for (uint32_t b = index / lanes_per_block; b < num_blocks; b = block.next) {
                 own.group = b * per_block + rank / num_lanes_;
                 EmulatedContext ctx(block, state, own, num_groups, per_block);
