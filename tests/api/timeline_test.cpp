@@ -34,7 +34,9 @@ void expect_nested(const std::vector<Json>& events, const std::string& track) {
         const double begin = event["ts"], end = begin + event["dur"].get<double>();
         ASSERT_GE(event["dur"].get<double>(), 0.0);
         while (!open.empty() && open.back().second <= begin + 1e-4) open.pop_back();
-        if (!open.empty()) ASSERT_LE(end, open.back().second + 1e-4) << track << ": " << event;
+        if (!open.empty()) {
+            ASSERT_LE(end, open.back().second + 1e-4) << track << ": " << event;
+        }
         open.push_back({begin, end});
     }
 }
