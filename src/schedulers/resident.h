@@ -39,7 +39,7 @@ struct ServicePoller {
         const uint64_t index = service.state->published + 1;
         ServiceState::BlockTask& task = service.state->tasks[index % service_ring_size];
         task.kind = static_cast<uint64_t>(kind), task.sequence = sequence, task.first = first, task.count = count;
-        service.state->publish_ns = ctx.clock_ns();
+        task.publish_ns = ctx.clock_ns();
         ctx.template store<Scope::Device>(&service.state->published, index);
     }
 
@@ -117,7 +117,7 @@ struct ResidentKernel {
             if (pause_ns < longest_pause_ns) pause_ns += pause_ns / 2;
         }
         if (ctx.lane() != 0) return;
-        ctx.add(&service.state->handover_ns, ctx.clock_ns() - service.state->publish_ns);
+        ctx.add(&service.state->handover_ns, ctx.clock_ns() - service.state->tasks[index % service_ring_size].publish_ns);
         ctx.add(&service.state->num_handovers, uint64_t{1});
         if (polls) ctx.template store<Scope::System>(&service.mail->started, service.state->tasks[index % service_ring_size].sequence);
     }

@@ -39,6 +39,7 @@ struct ServiceState {
     struct BlockTask {
         uint64_t kind, sequence, first, count;
         uint64_t next_path, ticket;
+        uint64_t publish_ns;  ///< when it was handed out
     };
     BlockTask tasks[service_ring_size];
     uint64_t constants[service_payload_words];  ///< of the last Constants task
@@ -46,8 +47,7 @@ struct ServiceState {
     uint64_t published;       ///< tasks handed to all blocks; block tasks count from 1
     uint64_t consumed;        ///< sequence number of the last task taken from the host's ring
     uint64_t finished;        ///< block tasks that all blocks are through with
-    uint64_t publish_ns;      ///< when the last one was handed out
-    uint64_t handover_ns, num_handovers;  ///< sum over blocks of the time from there to seeing it
+    uint64_t handover_ns, num_handovers;  ///< sum over blocks of the time from a task's being handed out to seeing it
 };
 
 /// The host's side. One thread posts.
