@@ -29,17 +29,12 @@ struct CooperativeKernel {
     }
 };
 
-struct CooperativeScheduler {
+struct CooperativeScheduler : BounceSchedule {
     static constexpr const char* name = "cooperative";
     static constexpr const char* summary = "one cooperative kernel, a barrier over the grid between steps";
 
     template <class Stages>
     using Kernel = CooperativeKernel<Stages>;
-
-    static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
-        return bounce_plan(limits, options, num_paths);
-    }
-    static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) { return describe_bounces(plan, control); }
 
     template <class Backend, class Stages>
     static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers) {

@@ -24,15 +24,11 @@ struct LaunchNextBounce {
     WARPATH_HD uint64_t groups_for(uint64_t num_items) const { return (num_items + pool.batch - 1) / pool.batch; }
 };
 
-struct DeviceLaunchScheduler {
+struct DeviceLaunchScheduler : BounceSchedule {
     static constexpr const char* name = "device-launch";
     static constexpr const char* summary = "kernels launch the next bounce from the device (tail launch)";
     static constexpr const char* cuda_only = "launching from the device is a feature of CUDA devices; on the CPU, launch does the same steps";
 
-    static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
-        return bounce_plan(limits, options, num_paths);
-    }
-    static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) { return describe_bounces(plan, control); }
     template <class Backend, class Stages>
     static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers) {
         backend.launch_from_device(name, LaunchNextBounce<Stages>{stages, BouncePool(buffers, plan)});

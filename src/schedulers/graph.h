@@ -22,13 +22,6 @@ struct ContinueStep {
 
 namespace detail {
 
-template <class Backend, class Stages>
-void enqueue_bounce(Backend& backend, const Stages& stages, const BouncePool& pool, bool generates) {
-    if (generates) backend.launch("generate", GenerateStep<Stages>{stages, pool});
-    backend.launch("trace", TraceStep<Stages>{stages, pool});
-    backend.launch("shade", ShadeStep<Stages>{stages, pool});
-}
-
 /// Launches the graph until the pool is finished, which takes one launch where every path has a slot.
 template <class Backend>
 ScheduleOutcome replay(Backend& backend, const ScheduleBuffers& buffers) {
@@ -41,15 +34,11 @@ ScheduleOutcome replay(Backend& backend, const ScheduleBuffers& buffers) {
 
 }  // namespace detail
 
-struct GraphUnrolledScheduler {
+struct GraphUnrolledScheduler : BounceSchedule {
     static constexpr const char* name = "graph-unrolled";
     static constexpr const char* summary = "the bounce loop as a CUDA graph, unrolled to the depth limit";
     static constexpr const char* cuda_only = "CUDA graphs are a feature of CUDA devices; on the CPU, launch-async does the same steps";
 
-    static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
-        return bounce_plan(limits, options, num_paths);
-    }
-    static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) { return describe_bounces(plan, control); }
     /// More bounces than this in one graph are not worth their nodes: few paths live so long, and the graph is launched again for them.
     static constexpr uint32_t max_bounces = 65;
 
@@ -59,21 +48,16 @@ struct GraphUnrolledScheduler {
         const bool regenerates = plan.num_slots < stages.num_paths();
         const uint32_t bounces = plan.max_depth < max_bounces ? plan.max_depth + 1 : max_bounces;
         backend.record_graph([&] {
-            for (uint32_t bounce = 0; bounce < bounces; ++bounce) detail::enqueue_bounce(backend, stages, pool, bounce == 0 || regenerates);
+            for (uint32_t bounce = 0; bounce < bounces; ++bounce) enqueue_bounce(backend, stages, pool, bounce == 0 || regenerates);
         });
         return detail::replay(backend, buffers);
     }
 };
 
-struct GraphWhileScheduler {
+struct GraphWhileScheduler : BounceSchedule {
     static constexpr const char* name = "graph-while";
     static constexpr const char* summary = "the bounce loop as a CUDA graph with a conditional WHILE node";
     static constexpr const char* cuda_only = GraphUnrolledScheduler::cuda_only;
-
-    static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
-        return bounce_plan(limits, options, num_paths);
-    }
-    static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) { return describe_bounces(plan, control); }
 
     template <class Backend, class Stages>
     static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers) {
@@ -84,7 +68,7 @@ struct GraphWhileScheduler {
                 if (!regenerates) backend.launch("generate", GenerateStep<Stages>{stages, pool});
             },
             [&](uint64_t condition) {
-                detail::enqueue_bounce(backend, stages, pool, regenerates);
+                enqueue_bounce(backend, stages, pool, regenerates);
                 backend.launch("continue", ContinueStep<Stages>{stages, pool, condition}, 1);
             });
         return detail::replay(backend, buffers);
@@ -92,16 +76,12 @@ struct GraphWhileScheduler {
 };
 
 /// The unrolled form pays for every bounce up to the depth limit, the loop for a node more in each bounce.
-struct GraphScheduler {
+struct GraphScheduler : BounceSchedule {
     static constexpr const char* name = "graph";
     static constexpr const char* summary = "the bounce loop as a CUDA graph, unrolled or as a WHILE node, by depth";
     static constexpr const char* cuda_only = GraphUnrolledScheduler::cuda_only;
     static constexpr uint32_t deepest_unrolled = 24;
 
-    static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
-        return bounce_plan(limits, options, num_paths);
-    }
-    static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) { return describe_bounces(plan, control); }
     template <class Backend, class Stages>
     static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers) {
         if (plan.max_depth <= deepest_unrolled) return GraphUnrolledScheduler::run(backend, stages, plan, buffers);

@@ -48,7 +48,7 @@ struct FinishPathsKernel {
     }
 };
 
-struct HybridScheduler {
+struct HybridScheduler : BounceSchedule {
     static constexpr const char* name = "hybrid";
     static constexpr const char* summary = "kernels for the first bounces, then one launch finishes every path";
     static constexpr uint32_t num_wide_bounces = 2;
@@ -56,20 +56,11 @@ struct HybridScheduler {
     template <class Stages>
     using Kernel = FinishPathsKernel<Stages>;
 
-    static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
-        return bounce_plan(limits, options, num_paths);
-    }
-    static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) { return describe_bounces(plan, control); }
-
     template <class Backend, class Stages>
     static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers) {
         const BouncePool pool(buffers, plan);
         for (uint64_t first = 0; first < stages.num_paths(); first += plan.num_slots) {
-            backend.launch("generate", GenerateStep<Stages>{stages, pool});
-            for (uint32_t bounce = 0; bounce < num_wide_bounces; ++bounce) {
-                backend.launch("trace", TraceStep<Stages>{stages, pool});
-                backend.launch("shade", ShadeStep<Stages>{stages, pool});
-            }
+            for (uint32_t bounce = 0; bounce < num_wide_bounces; ++bounce) enqueue_bounce(backend, stages, pool, bounce == 0);
             backend.launch("finish", FinishPathsKernel<Stages>{stages, pool}, plan.num_groups);
             const StopLevel stop = backend.poll(first);
             if (stop == StopLevel::Abort) return {backend.num_launches(), true};

@@ -6,14 +6,9 @@
 /// Slots of finished paths start new ones at the next bounce, so that the pool stays full until the paths run out.
 namespace warpath {
 
-struct LaunchScheduler {
+struct LaunchScheduler : BounceSchedule {
     static constexpr const char* name = "launch";
     static constexpr const char* summary = "one kernel per step and bounce, sizes read back by the host";
-
-    static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
-        return bounce_plan(limits, options, num_paths);
-    }
-    static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) { return describe_bounces(plan, control); }
 
     /// Ends when no path is left to start and no ray waits; the depth limit bounds every path.
     template <class Backend, class Stages>

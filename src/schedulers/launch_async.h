@@ -6,15 +6,10 @@
 /// bounces enqueued ahead of the one that runs. It learns from words that kernels write to its own memory how far they are.
 namespace warpath {
 
-struct LaunchAsyncScheduler {
+struct LaunchAsyncScheduler : BounceSchedule {
     static constexpr const char* name = "launch-async";
     static constexpr const char* summary = "one kernel per step and bounce, enqueued ahead; sizes stay on the device";
     static constexpr uint32_t bounces_ahead = 4;
-
-    static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
-        return bounce_plan(limits, options, num_paths);
-    }
-    static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) { return describe_bounces(plan, control); }
 
     /// Ends when a bounce reports that it was the last; each bounce shortens every path in flight.
     template <class Backend, class Stages>
@@ -22,9 +17,7 @@ struct LaunchAsyncScheduler {
         const BouncePool pool(buffers, plan);
         const bool regenerates = plan.num_slots < stages.num_paths();
         for (uint64_t bounce = 0; !backend.mail(all_done); ++bounce) {
-            if (bounce == 0 || regenerates) backend.launch("generate", GenerateStep<Stages>{stages, pool});
-            backend.launch("trace", TraceStep<Stages>{stages, pool});
-            backend.launch("shade", ShadeStep<Stages>{stages, pool});
+            enqueue_bounce(backend, stages, pool, bounce == 0 || regenerates);
             while (backend.mail(bounces_done) + bounces_ahead <= bounce && !backend.mail(all_done))
                 if (backend.poll(backend.mail(bounces_done)) == StopLevel::Abort) return {backend.num_launches(), true};
         }

@@ -7,11 +7,10 @@
 namespace warpath {
 namespace {
 
+using test::contains;
 using test::LampFolder;
 using test::RunResult;
 using Json = nlohmann::json;
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST(render_command, writes_the_picture_and_says_where_it_went) {
     const LampFolder folder;

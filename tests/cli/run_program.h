@@ -17,6 +17,8 @@
 
 namespace warpath::test {
 
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 /// What a finished run left: its exit status (128 + signal if a signal ended it) and what it printed.
 struct RunResult {
     int status = -1;

@@ -6,11 +6,10 @@
 namespace warpath {
 namespace {
 
+using test::contains;
 using test::LampFolder;
 using test::RunResult;
 using Json = nlohmann::json;
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST(statistics, stats_prints_every_counter_and_figure) {
     const LampFolder folder;

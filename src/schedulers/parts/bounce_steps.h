@@ -180,21 +180,30 @@ struct ShadeStep {
     }
 };
 
-/// The plan of a scheduler that works bounce by bounce.
-inline SchedulePlan bounce_plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
-    SchedulePlan plan = common_plan(limits, options);
-    plan.num_slots = shared_pool_slots(limits, options, num_paths);
-    plan.num_queue_words = BouncePool::num_queues * plan.num_slots;
-    plan.num_control_words = num_bounce_words;
-    return plan;
-}
+/// What schedulers that work bounce by bounce have in common; each inherits it.
+struct BounceSchedule {
+    static SchedulePlan plan(const DeviceLimits& limits, const ScheduleOptions& options, uint64_t num_paths) {
+        SchedulePlan plan = common_plan(limits, options);
+        plan.num_slots = shared_pool_slots(limits, options, num_paths);
+        plan.num_queue_words = BouncePool::num_queues * plan.num_slots;
+        plan.num_control_words = num_bounce_words;
+        return plan;
+    }
+    /// The report of a stall.
+    static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) {
+        const auto word = [&](BounceWord id) { return std::to_string(control[id]); };
+        return word(num_bounces) + " bounces done, " + word(next_path) + " paths started; of " + std::to_string(plan.num_slots) + " slots, " +
+               word(trace_count) + " wait for a ray (" + word(trace_head) + " handed out), " + word(shade_count) + " for shading, and " +
+               word(free_count) + " are free again; " + word(step_ticket) + " groups are through with the step";
+    }
+};
 
-/// The report of a stall.
-inline std::string describe_bounces(const SchedulePlan& plan, const std::vector<uint64_t>& control) {
-    const auto word = [&](BounceWord id) { return std::to_string(control[id]); };
-    return word(num_bounces) + " bounces done, " + word(next_path) + " paths started; of " + std::to_string(plan.num_slots) + " slots, " +
-           word(trace_count) + " wait for a ray (" + word(trace_head) + " handed out), " + word(shade_count) + " for shading, and " +
-           word(free_count) + " are free again; " + word(step_ticket) + " groups are through with the step";
+/// Enqueues the steps of a bounce, each with a full grid.
+template <class Backend, class Stages>
+void enqueue_bounce(Backend& backend, const Stages& stages, const BouncePool& pool, bool generates) {
+    if (generates) backend.launch("generate", GenerateStep<Stages>{stages, pool});
+    backend.launch("trace", TraceStep<Stages>{stages, pool});
+    backend.launch("shade", ShadeStep<Stages>{stages, pool});
 }
 
 }  // namespace warpath
