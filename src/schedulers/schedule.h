@@ -37,6 +37,7 @@ struct SchedulePlan {
     uint32_t max_depth = 0;              ///< scattering events that end every path; 0 where nobody asked
     uint32_t block_storage_words = 0;    ///< 32-bit words that the groups of a block share while a kernel runs
     uint32_t num_queue_words = 0;        ///< 32-bit words of queues in device memory
+    uint64_t least_wide = 0;             ///< rays below which steps of full width leave what is left to another kernel
     uint32_t num_control_words = 0;      ///< 64-bit words of counters in device memory, cleared before the frame
 };
 

@@ -22,11 +22,14 @@ template <class Stages>
 struct KernelTuning<TraceStep<Stages>> {
     static constexpr int block_threads = 128, min_blocks_per_sm = 7;
 };
+#ifndef V_PT
+#define V_PT 512
+#endif
 /// One block takes the whole SM, so that all its warps share one pool and its rings. 28 warps with 72 registers: measured faster than 32 with 64,
 /// whose traversal loop reloads what it spilled.
 template <class Stages>
 struct KernelTuning<PersistentKernel<Stages>> {
-    static constexpr int block_threads = 896, min_blocks_per_sm = 1;
+    static constexpr int block_threads = V_PT, min_blocks_per_sm = 1;
 };
 template <class Stages>
 struct KernelTuning<ResidentKernel<Stages>> : KernelTuning<PersistentKernel<Stages>> {};
@@ -42,8 +45,6 @@ template <class Stages>
 struct KernelTuning<MegakernelKernel<Stages>> : AllStagesTuning {};
 template <class Stages>
 struct KernelTuning<MegakernelPersistentKernel<Stages>> : AllStagesTuning {};
-template <class Stages>
-struct KernelTuning<FinishPathsKernel<Stages>> : AllStagesTuning {};
 
 /// Slots of a block's own pool, per warp: what the lanes hold, and two batches that wait to be shaded or traced.
 inline constexpr uint32_t slots_per_warp = 96;
@@ -52,7 +53,7 @@ inline constexpr uint32_t slots_per_warp = 96;
 inline constexpr uint32_t refill_below_lanes = 24;
 
 /// The pool that launch-based schedulers share: every path in flight where that fits, since each pool-full of paths ends in a tail.
-inline constexpr uint32_t slots_per_launch_pool = 1u << 23;
+inline constexpr uint32_t slots_per_launch_pool = 1u << 25;
 /// Share of the free device memory that a pool nobody asked for may take.
 inline constexpr uint64_t free_memory_per_pool = 4;
 

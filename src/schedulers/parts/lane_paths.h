@@ -2,6 +2,7 @@
 
 #include "schedulers/parts/grab.h"
 #include "schedulers/parts/lane_tracer.h"
+#include "schedulers/parts/slot_list.h"
 #include "schedulers/schedule.h"
 
 namespace warpath {
@@ -55,26 +56,53 @@ WARPATH_HD void run_lane_paths(Ctx& ctx, const Stages& stages, PathSource& sourc
     }
 }
 
-/// Paths from a shared counter; every lane has a slot of its own.
-struct CounterPaths {
+/// Deals the items of a shared counter to lanes, a batch at a time.
+struct ItemDealer {
     SharedCounter counter;
-    uint64_t num_paths;
+    uint64_t num_items;
     WorkRange range = {};
     bool none_left = false;
 
-    WARPATH_HD bool spent() const { return none_left; }
+    /// All lanes call together; those that want one get the next items in order. May grab: false when no new batch is to be begun.
     template <class Ctx>
-    WARPATH_HD bool take(Ctx& ctx, bool want, LaneStart& start) {
+    WARPATH_HD bool deal(Ctx& ctx, bool want, bool may_grab, uint64_t& item) {
         const uint32_t votes = ctx.ballot(want);
         if (votes == 0) return false;
         if (range.empty()) {
-            if (ctx.stop_level() == StopLevel::Run) range = counter.grab(ctx, num_paths);
+            if (may_grab) range = counter.grab(ctx, num_items);
             none_left = range.empty();
         }
-        start.path = range.begin + rank_of_lane(votes, ctx.lane());
-        start.slot = ctx.group() * ctx.group_size() + ctx.lane();
-        const bool got = want && start.path < range.end;
+        item = range.begin + rank_of_lane(votes, ctx.lane());
+        const bool got = want && item < range.end;
         range.begin += count_lanes(votes);
+        return got;
+    }
+};
+
+/// New paths from a shared counter; every lane has a slot of its own.
+struct CounterPaths {
+    ItemDealer dealer;
+
+    WARPATH_HD bool spent() const { return dealer.none_left; }
+    template <class Ctx>
+    WARPATH_HD bool take(Ctx& ctx, bool want, LaneStart& start) {
+        start.slot = ctx.group() * ctx.group_size() + ctx.lane();
+        const bool may_grab = dealer.range.empty() && ctx.ballot(want) != 0 && ctx.stop_level() == StopLevel::Run;
+        return dealer.deal(ctx, want, may_grab, start.path);
+    }
+};
+
+/// Paths under way, from a list of what waits for a ray.
+struct ListedPaths {
+    ItemDealer dealer;
+    const uint32_t* entries;
+
+    WARPATH_HD bool spent() const { return dealer.none_left; }
+    template <class Ctx>
+    WARPATH_HD bool take(Ctx& ctx, bool want, LaneStart& start) {
+        uint64_t item = 0;
+        const bool got = dealer.deal(ctx, want, true, item);
+        if (got) start = {slot_of_entry(entries[item]), stage_of_entry(entries[item]), 0};
         return got;
     }
 };
