@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/copy_words.h"
 #include "render/frame.h"
 #include "render/stages/list.h"
 
@@ -24,10 +25,15 @@ struct StageSet {
     WARPATH_HD Cursor trace_cursor(CursorStack& stack) const { return Cursor(frame, stack); }
     /// For a kernel that stays while frames change: a copy with other constants (bytes of a FrameConstants; null: these) and another range.
     using Live = StageSet;
-    WARPATH_HD void make_live(Live& live, const uint64_t* constants, uint64_t first, uint64_t count) const {
-        live = *this;
-        if (constants) memcpy(static_cast<void*>(&live.frame.constants), constants, sizeof(FrameConstants));
-        live.frame.constants.range = {first, count};
+    /// The lanes of a group call together and copy a word each at a time.
+    template <class Ctx>
+    WARPATH_HD void make_live(Ctx& ctx, Live& live, const uint64_t* constants, uint64_t first, uint64_t count) const {
+        static_assert(sizeof(StageSet) % sizeof(uint32_t) == 0 && sizeof(FrameConstants) % sizeof(uint32_t) == 0);
+        copy_words(ctx, &live, this, sizeof(StageSet));
+        ctx.sync_group();
+        if (constants) copy_words(ctx, &live.frame.constants, constants, sizeof(FrameConstants));
+        ctx.sync_group();
+        if (ctx.lane() == 0) live.frame.constants.range = {first, count};
     }
     /// `words`: bytes of a Material.
     WARPATH_HD void set_material(uint64_t id, const uint64_t* words) const {

@@ -31,7 +31,9 @@ struct FakeStages {
 
     /// For a service: see StageSet.
     using Live = FakeStages;
-    void make_live(Live& live, const uint64_t* constants, uint64_t first, uint64_t count) const {
+    template <class Ctx>
+    void make_live(Ctx& ctx, Live& live, const uint64_t* constants, uint64_t first, uint64_t count) const {
+        if (ctx.lane() != 0) return;
         live = *this;
         live.first_path = first, live.paths = count;
         if (constants) live.max_bounces = static_cast<uint32_t>(constants[0]);

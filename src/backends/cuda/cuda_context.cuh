@@ -121,6 +121,18 @@ class CudaContext {
     __device__ void put(T* p, T v) {
         reference<scope>(p).store(v, cuda::memory_order_relaxed);
     }
+    template <Scope scope, class T>
+    __device__ void acquire(const T*) const {
+        fence<scope>();
+    }
+    template <Scope scope>
+    __device__ void release() const {
+        fence<scope>();
+    }
+    template <Scope scope, class T>
+    __device__ void put_released(T* p, T v) {
+        put<scope>(p, v);
+    }
     __device__ StopLevel stop_level() {
         uint32_t level = 0;
         if (lane_ == 0) {
@@ -197,6 +209,12 @@ class CudaContext {
             return cuda::atomic_ref<T, cuda::thread_scope_device>(*p);
         else
             return cuda::atomic_ref<T, cuda::thread_scope_system>(*p);
+    }
+
+    template <Scope scope>
+    __device__ static void fence() {
+        constexpr auto s = scope == Scope::Block ? cuda::thread_scope_block : scope == Scope::Device ? cuda::thread_scope_device : cuda::thread_scope_system;
+        cuda::atomic_thread_fence(cuda::memory_order_acq_rel, s);
     }
 
     /// The block's shared memory. Named where it is used, not kept as a pointer: so the compiler knows in every function, also in one that got the
