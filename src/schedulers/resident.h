@@ -43,13 +43,13 @@ class ServicePoller {
         uint64_t heads[looks_under_way];
         for (uint64_t& head : heads) {
             head = ctx.template peek<Scope::System>(head_word());
-            ctx.pause(look_distance_ns);
+            ctx.spin(look_distance_ns);
         }
         for (uint32_t look = 0; look < num_looks; look += looks_under_way)
             for (uint64_t& head : heads) {
                 if (is_next(head)) return take(ctx, head);
                 head = ctx.template peek<Scope::System>(head_word());
-                ctx.pause(look_distance_ns);
+                ctx.spin(look_distance_ns);
             }
     }
     /// Hands a task to all blocks.
@@ -64,7 +64,7 @@ class ServicePoller {
     WARPATH_HD uint64_t num_taken() const { return next_ - 1; }
 
   private:
-    static constexpr uint32_t looks_under_way = 4, look_distance_ns = 100;
+    static constexpr uint32_t looks_under_way = 4, look_distance_ns = 250;
 
     WARPATH_HD ServiceMail::Task& slot() const { return service_.mail->tasks[next_ % service_ring_size]; }
     WARPATH_HD const uint64_t* head_word() const { return &slot().head; }
@@ -135,7 +135,7 @@ struct ResidentKernel {
     }
 
   private:
-    static constexpr uint32_t rounds_between_beats = 16, shortest_pause_ns = 20, longest_pause_ns = 2000, rounds_before_pausing = 128, looks_a_round = 16;
+    static constexpr uint32_t rounds_between_beats = 4, shortest_pause_ns = 20, longest_pause_ns = 2000, rounds_before_pausing = 32, looks_a_round = 256;
 
     /// One group of each block: until task `index` is there. The first block's looks at the host's ring.
     template <class Ctx>
@@ -144,7 +144,7 @@ struct ResidentKernel {
         uint64_t beat = 0, since = ctx.clock_ns();
         uint32_t pause_ns = shortest_pause_ns;
         for (uint32_t round = 0; !is_published(ctx, poller, index); ++round) {
-            const bool rests = round >= (polls ? rounds_before_pausing : rounds_before_pausing * looks_a_round);
+            const bool rests = round >= rounds_before_pausing * (polls ? 1 : looks_a_round);
             if (polls && ctx.lane() == 0) poller.watch(ctx, rests ? 1 : looks_a_round);
             if (polls && round % rounds_between_beats == 0) watch_host(ctx, poller, beat, since);
             if (!rests) continue;
@@ -161,10 +161,8 @@ struct ResidentKernel {
     template <class Ctx>
     WARPATH_HD bool is_published(Ctx& ctx, const ServicePoller<Stages>& poller, uint64_t index) const {
         uint64_t published = 0;
-        if (ctx.lane() == 0) published = ctx.block() == 0 ? poller.published() : ctx.template peek<Scope::Device>(&service.state->published);
-        if (ctx.broadcast(published, 0) < index) return false;
-        ctx.template acquire<Scope::Device>(&service.state->published);
-        return true;
+        if (ctx.lane() == 0) published = ctx.block() == 0 ? poller.published() : ctx.template load<Scope::Device>(&service.state->published);
+        return ctx.broadcast(published, 0) >= index;
     }
     /// A host that no longer lives cannot end the service: then it ends itself.
     template <class Ctx>

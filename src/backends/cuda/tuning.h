@@ -22,14 +22,11 @@ template <class Stages>
 struct KernelTuning<TraceStep<Stages>> {
     static constexpr int block_threads = 128, min_blocks_per_sm = 7;
 };
-#ifndef V_PT
-#define V_PT 512
-#endif
-/// One block takes the whole SM, so that all its warps share one pool and its rings. 28 warps with 72 registers: measured faster than 32 with 64,
-/// whose traversal loop reloads what it spilled.
+/// One block takes the whole SM, so that all its warps share one pool and its rings. 16 warps with 128 registers: measured up to 1.4 times as fast as 28
+/// with 72, whose shading spills and whose rays find less of the first-level cache (docs/measurements, records of 32 bytes and hybrid).
 template <class Stages>
 struct KernelTuning<PersistentKernel<Stages>> {
-    static constexpr int block_threads = V_PT, min_blocks_per_sm = 1;
+    static constexpr int block_threads = 512, min_blocks_per_sm = 1;
 };
 template <class Stages>
 struct KernelTuning<ResidentKernel<Stages>> : KernelTuning<PersistentKernel<Stages>> {};
