@@ -35,22 +35,24 @@ class ServicePoller {
         const uint64_t head = ctx.template peek<Scope::System>(head_word());
         if (is_next(head)) take(ctx, head);
     }
-    /// The same, for num_looks looks or until a task came. The host's memory is a microsecond away, and a load that is on its way when a task is posted
-    /// comes back without it: so several are on their way at a time, one after the other.
+    /// The same, for about num_looks looks or until a task came. The host's memory is microseconds away, and a load that is on its way when a task is
+    /// posted comes back without it: so several are on their way at a time, one after the other, each in a register of its own.
     template <class Ctx>
     WARPATH_HD void watch(Ctx& ctx, uint32_t num_looks) {
         if (!settled_) settle(ctx);
-        uint64_t heads[looks_under_way];
-        for (uint64_t& head : heads) {
-            head = ctx.template peek<Scope::System>(head_word());
-            ctx.spin(look_distance_ns);
+        const uint64_t* word = head_word();
+        uint64_t a = look(ctx, word), b = look(ctx, word), c = look(ctx, word), d = look(ctx, word), head = 0;
+        for (uint32_t i = 0; i < num_looks; i += 4) {
+            if (is_next(head = a)) break;
+            a = look(ctx, word);
+            if (is_next(head = b)) break;
+            b = look(ctx, word);
+            if (is_next(head = c)) break;
+            c = look(ctx, word);
+            if (is_next(head = d)) break;
+            d = look(ctx, word);
         }
-        for (uint32_t look = 0; look < num_looks; look += looks_under_way)
-            for (uint64_t& head : heads) {
-                if (is_next(head)) return take(ctx, head);
-                head = ctx.template peek<Scope::System>(head_word());
-                ctx.spin(look_distance_ns);
-            }
+        if (is_next(head)) take(ctx, head);
     }
     /// Hands a task to all blocks.
     template <class Ctx>
@@ -64,7 +66,14 @@ class ServicePoller {
     WARPATH_HD uint64_t num_taken() const { return next_ - 1; }
 
   private:
-    static constexpr uint32_t looks_under_way = 4, look_distance_ns = 250;
+    static constexpr uint32_t look_distance_ns = 300;
+
+    template <class Ctx>
+    WARPATH_HD uint64_t look(Ctx& ctx, const uint64_t* word) const {
+        const uint64_t head = ctx.template peek<Scope::System>(word);
+        ctx.spin(look_distance_ns);
+        return head;
+    }
 
     WARPATH_HD ServiceMail::Task& slot() const { return service_.mail->tasks[next_ % service_ring_size]; }
     WARPATH_HD const uint64_t* head_word() const { return &slot().head; }

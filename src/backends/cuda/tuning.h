@@ -12,7 +12,8 @@ inline constexpr uint32_t warp_size = 32;
 /// Warps that an SM holds at most, on any device.
 inline constexpr uint32_t warp_slots_per_sm = 64;
 
-/// Threads per block and the fewest blocks per SM that the compiler must leave registers for (65,536 registers per SM).
+/// Threads per block and the fewest blocks per SM that the compiler must leave registers for (65,536 registers per SM). Kernels of all stages gain by
+/// 128 registers too where a frame is small or shading is long, and the megakernels lose by them where it is neither (docs/measurements, H200).
 template <class Kernel>
 struct KernelTuning {
     static constexpr int block_threads = 128, min_blocks_per_sm = 4;  ///< at most 128 registers a thread
@@ -30,19 +31,6 @@ struct KernelTuning<PersistentKernel<Stages>> {
 };
 template <class Stages>
 struct KernelTuning<ResidentKernel<Stages>> : KernelTuning<PersistentKernel<Stages>> {};
-/// All stages in one kernel: the same choice of registers.
-struct AllStagesTuning {
-    static constexpr int block_threads = 128, min_blocks_per_sm = 8;
-};
-template <class Stages>
-struct KernelTuning<PersistentGlobalKernel<Stages>> : AllStagesTuning {};
-template <class Stages>
-struct KernelTuning<CooperativeKernel<Stages>> : AllStagesTuning {};
-template <class Stages>
-struct KernelTuning<MegakernelKernel<Stages>> : AllStagesTuning {};
-template <class Stages>
-struct KernelTuning<MegakernelPersistentKernel<Stages>> : AllStagesTuning {};
-
 /// Slots of a block's own pool, per warp: what the lanes hold, and two batches that wait to be shaded or traced.
 inline constexpr uint32_t slots_per_warp = 96;
 
