@@ -162,7 +162,7 @@ inline void expect_cameras_to_equal_loading(const RenderOptions& base) {
     const LoadedScene scene = files.load();
     const Renderer renderer(scene, base);
     const CameraOption first = scene.info().camera;
-    const CameraOption others[] = {{{0.5f, 1.5f, 3.0f}, {0, 0.5f, 0}, {0, 1, 0}, 60.0f}, {{0, 1, 40}, {0, 1, 0}, {0.1f, 1, 0}, 4.0f, 0.3f, 39.0f}, first};
+    const CameraOption others[] = {{{0.5f, 1.5f, 3.0f}, {0, 0.5f, 0}, {0, 1, 0}, 60.0f}, {{0, 1.5f, 40}, {0, 1, 0}, {0, 0, 1}, 4.0f, 0.3f, 39.0f}, first};
     for (const SchedulerInfo& scheduler : schedulers_of(base.backend)) {
         RenderOptions options = base;
         options.scheduler = scheduler.name;
@@ -287,8 +287,10 @@ inline void expect_restarts_where_the_picture_changes(const RenderOptions& base)
     options.aovs = {"depth"};
     expect(true, "layers");
     options.spp = 70000;
-    expect(true, "room for more samples");
+    EXPECT_TRUE(frame.set_options(options)) << "a film with room for more samples has another scale";
     EXPECT_EQ(frame.max_samples(), 70000u);
+    options.spp = 2;
+    expect(true, "room for fewer samples");
     for (const auto& [width, height] : {std::pair{1u, 1u}, {5u, 3u}, {200u, 1u}, {64u, 48u}}) {
         options.width = width, options.height = height;
         expect(true, "size");
