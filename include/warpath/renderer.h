@@ -32,6 +32,7 @@ struct RenderOptions {
     uint32_t batch = 0;              ///< paths taken from the work counter at a time
     uint32_t pool = 0;               ///< path slots; 0: from the device
     uint32_t blocks_per_sm = 0;      ///< CUDA, persistent kernels; 0: by occupancy
+    uint32_t reserve_sms = 0;        ///< CUDA: multiprocessors that kernels which hold the device leave to others, one at least being kept
     uint32_t block_size = 0;         ///< CUDA: threads per block, at most what a kernel is built for; 0: that
     uint32_t refill_below = 0;       ///< lanes of a warp with a ray under way below which the others take new ones; 0: tuned
     double watchdog_s = 10.0;        ///< give up after so long without progress

@@ -93,7 +93,7 @@ RenderJob make_job(const SceneData& scene, const Bvh& bvh, const RenderOptions& 
         *named<bool*>("aov", aov, {{"albedo", &job.albedo}, {"normal", &job.normal}, {"depth", &job.depth}, {"samples", &none}, {"cost", &job.cost}}) = true;
     }
     job.film = film_of(scene.constants, scene.cameras.front().eye, options.spp);
-    job.schedule = {options.pool, options.batch, options.num_threads, options.blocks_per_sm, options.block_size, options.refill_below};
+    job.schedule = {options.pool, options.batch, options.num_threads, options.blocks_per_sm, options.block_size, options.refill_below, options.reserve_sms};
     job.watchdog_s = options.watchdog_s;
     job.timeline = options.timeline;
     job.events_per_place = options.timeline_events;

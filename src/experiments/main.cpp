@@ -86,6 +86,7 @@ void SweepFlags::add_to(CLI::App& flags) {
     flags.add_option("--pool", o.pool, "path slots (default: from the device)");
     flags.add_option("--batch", o.batch, "paths taken from the work counter at a time (default: chosen)");
     flags.add_option("--blocks-per-sm", o.blocks_per_sm, "CUDA, persistent kernels (default: by occupancy)");
+    flags.add_option("--reserve-sms", o.reserve_sms, "CUDA: multiprocessors that resident kernels leave to others (default: none)");
     flags.add_option("--block-size", o.block_size, "CUDA: threads per block (default: what each kernel is built for)");
     flags.add_option("--refill-below", o.refill_below,
                      "lanes with a ray below which others take new ones (default: tuned)");

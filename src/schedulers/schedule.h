@@ -13,6 +13,7 @@ struct ScheduleOptions {
     uint32_t num_slots = 0, batch = 0, num_threads = 0, blocks_per_sm = 0;
     uint32_t block_size = 0;             ///< lanes per block of resident kernels
     uint32_t refill_below = 0;
+    uint32_t reserve_sms = 0;            ///< CUDA: multiprocessors that resident kernels leave to others
 
     bool operator==(const ScheduleOptions&) const = default;
 };

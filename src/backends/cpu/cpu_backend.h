@@ -120,6 +120,7 @@ class CpuBackend {
             frame_->session_ = std::make_unique<ServiceSession>(frame_->mail_.get());
         }
         if (frame_->session_->is_open()) return;
+        frame_->session_->client().reopen();
         frame_->session_->open();
         start_groups(make(ServiceView{frame_->mail_.get(), frame_->state_.get()}, state_.wait_limit_ns), num_groups, storage_words, {});
         serving_ = frame_;

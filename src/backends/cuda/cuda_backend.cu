@@ -1,6 +1,7 @@
 #include "backends/cuda/cuda_backend.cuh"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "backends/device_frame.h"
@@ -23,7 +24,8 @@ CudaBackend::CudaBackend(int device) : device_(device) {
     cuda_check(cudaDeviceGetAttribute(&num_sms_, cudaDevAttrMultiProcessorCount, device), "asking for the number of SMs");
     cuda_check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
     cuda_check(cudaStreamCreateWithFlags(&side_stream_, cudaStreamNonBlocking), "creating a stream");
-    cuda_check(cudaStreamCreateWithFlags(&service_stream_, cudaStreamNonBlocking), "creating a stream");
+    cuda_check(cudaStreamCreateWithFlags(&device_service_stream_, cudaStreamNonBlocking), "creating a stream");
+    service_stream_ = device_service_stream_;
     cuda_check(cudaMallocHost(&pinned_, num_pinned_words * sizeof(uint64_t)), "allocating pinned host memory");
     cuda_check(cudaMallocHost(&zeros_, num_zero_bytes), "allocating pinned host memory");
     memset(zeros_, 0, num_zero_bytes);
@@ -56,7 +58,7 @@ CudaBackend::~CudaBackend() {
     cudaFreeHost(zeros_);
     cudaStreamDestroy(stream_);
     cudaStreamDestroy(side_stream_);
-    cudaStreamDestroy(service_stream_);
+    cudaStreamDestroy(device_service_stream_);
 }
 
 DeviceLimits CudaBackend::limits(uint64_t fixed_bytes) const {
@@ -174,10 +176,21 @@ ServiceView CudaBackend::open_service() {
         synchronize();
         frame.session_ = std::make_unique<ServiceSession>(frame.mail_);
     }
-    frame.session_->open();
+    frame.session_->client().reopen();
     ServiceView view{nullptr, frame.state_};
     cuda_check(cudaHostGetDevicePointer(reinterpret_cast<void**>(&view.mail), frame.mail_, 0), "mapping host memory");
     return view;
+}
+
+void CudaBackend::choose_service_stream() {
+    const char* blocking = std::getenv("CUDA_LAUNCH_BLOCKING");
+    if (blocking && std::string(blocking) == "1")
+        throw Error(ErrorCode::Unavailable, "scheduler \"resident\" needs launches that return at once, and CUDA_LAUNCH_BLOCKING=1 makes them wait for the "
+                                            "kernel's end; unset it, or use persistent");
+    const uint32_t left = static_cast<uint32_t>(num_sms_) - reserved_sms_;
+    if (partition_ && (reserved_sms_ == 0 || partition_->num_sms() < left)) partition_.reset();
+    if (reserved_sms_ > 0 && !partition_) partition_ = SmPartition::make(device_, left);
+    service_stream_ = partition_ ? partition_->stream() : device_service_stream_;
 }
 
 StopLevel CudaBackend::wait_for_service(uint64_t sequence) {

@@ -10,6 +10,7 @@
 
 #include "backends/cuda/cuda_accounts.h"
 #include "backends/cuda/cuda_check.h"
+#include "backends/cuda/sm_partition.h"
 #include "backends/cuda/cuda_context.cuh"
 #include "backends/cuda/host_range.h"
 #include "backends/run_monitor.h"
@@ -116,7 +117,10 @@ class CudaBackend {
     };
 
     /// What a job asks of launches and of questions about occupancy.
-    void use(const ScheduleOptions& options) { block_size_ = options.block_size, blocks_per_sm_ = options.blocks_per_sm; }
+    void use(const ScheduleOptions& options) {
+        block_size_ = options.block_size, blocks_per_sm_ = options.blocks_per_sm;
+        reserved_sms_ = std::min(options.reserve_sms, static_cast<uint32_t>(num_sms_) - 1);
+    }
     /// `fixed_bytes`: what a frame needs of the device's free memory beside its slots.
     DeviceLimits limits(uint64_t fixed_bytes) const;
     /// Makes the device the calling thread's.
@@ -130,7 +134,7 @@ class CudaBackend {
     template <class Kernel>
     uint32_t resident_groups(uint32_t storage_words, uint32_t block_size) const {
         const uint32_t per_block = groups_per_block<Kernel>(block_size);
-        return static_cast<uint32_t>(resident_blocks<Kernel>(per_block, storage_words) * num_sms_) * per_block;
+        return static_cast<uint32_t>(resident_blocks<Kernel>(per_block, storage_words)) * (static_cast<uint32_t>(num_sms_) - reserved_sms_) * per_block;
     }
     /// Before a run of a frame: clears what kernels and host tell each other, and the records of the run before. The device is idle afterwards.
     void begin(const RenderJob& job, FrameState& frame);
@@ -171,10 +175,12 @@ class CudaBackend {
     template <class Make>
     void start_service(const char* name, uint32_t num_groups, uint32_t storage_words, const Make& make) {
         if (frame_->session_ && frame_->session_->is_open()) return;
+        choose_service_stream();
         const auto kernel = make(open_service(), wait_limit_ns_);
         using Kernel = std::remove_const_t<decltype(kernel)>;
         launch_as<Kernel>(name, run_kernel<Kernel>, kernel, num_groups, storage_words, {cudaLaunchAttributeIgnore, 0}, service_stream_);
         serving_ = frame_;
+        frame_->session_->open();  // not before the launch has returned: where it only returns with the kernel's end, the kernel must not think the host alive
     }
     ServiceClient& service() { return frame_->session_->client(); }
     bool serves(const FrameState& frame) const { return serving_ == &frame; }
@@ -285,10 +291,14 @@ class CudaBackend {
     void use_graph(cudaGraph_t graph);
     /// The memory of the frame's service, made when it is first asked for, with its session open.
     ServiceView open_service();
+    /// The stream of the kernel that stays: of a partition of the multiprocessors, where some are reserved and the driver can, else of the device.
+    void choose_service_stream();
 
     int device_, num_sms_ = 0;
-    uint32_t blocks_per_sm_ = 0;
-    cudaStream_t stream_ = nullptr, side_stream_ = nullptr, service_stream_ = nullptr;
+    uint32_t blocks_per_sm_ = 0, reserved_sms_ = 0;
+    cudaStream_t stream_ = nullptr, side_stream_ = nullptr;
+    cudaStream_t device_service_stream_ = nullptr, service_stream_ = nullptr;  ///< the latter is the former, or the partition's
+    std::unique_ptr<SmPartition> partition_;
     uint8_t* zeros_ = nullptr;        ///< num_zero_bytes of pinned host memory
     uint64_t* pinned_ = nullptr;      ///< num_pinned_words words of pinned host memory
     uint64_t *mailbox_ = nullptr, *d_mailbox_ = nullptr;  ///< pinned host memory that kernels write, as host and device see it

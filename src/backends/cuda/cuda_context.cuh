@@ -146,6 +146,7 @@ class CudaContext {
         reference<Scope::Device>(state_.stall).store(where, cuda::memory_order_relaxed);
         store<Scope::System>(state_.host_stall, where);
     }
+    __device__ bool stalled() const { return reference<Scope::Device>(state_.stall).load(cuda::memory_order_relaxed) != 0; }
     /// Whether a WHILE node of a graph goes on. A template, so that only graphs need the device runtime.
     template <class Condition>
     __device__ void set_condition(Condition condition, bool go_on) {
