@@ -6,6 +6,8 @@
 #include "api/render_result.h"
 #include "api/renderer_impl.h"
 #include "api/scene_impl.h"
+#include "bvh/traverse.h"
+#include "render/camera.h"
 #include "schedulers/auto.h"
 #include "schedulers/resident.h"
 #include "warpath/error.h"
@@ -32,9 +34,29 @@ void check_room_for_service(const RenderJob& job, const RenderBackend& device, c
 
 }  // namespace
 
+namespace {
+
+/// Of a grid of camera rays, the share that meets the scene.
+double hit_share(const RenderJob& job) {
+    constexpr uint32_t across = 24;
+    const BvhView bvh = job.bvh->view();
+    const FrameConstants& frame = job.frame;
+    uint32_t num_hits = 0;
+    for (uint32_t i = 0; i < across * across; ++i) {
+        const Vec2 at = (Vec2(static_cast<float>(i % across), static_cast<float>(i / across)) + 0.5f) / static_cast<float>(across);
+        const Ray ray = camera_ray(frame.camera, at.x * static_cast<float>(frame.width), at.y * static_cast<float>(frame.height), Vec2(0.0f));
+        TraversalCost cost;
+        num_hits += closest_hit(bvh, ray, AcceptAll{}, cost).prim_id != invalid_id;
+    }
+    return static_cast<double>(num_hits) / (across * across);
+}
+
+}  // namespace
+
 std::string chosen_scheduler(const RenderJob& job, const RenderBackend& device) {
     if (job.scheduler != auto_scheduler_name) return job.scheduler;
-    return choose_scheduler({device.name() == "cuda", job.frame.num_range_paths(), job.frame.max_depth, job.scene->columns.triangles.size()});
+    const bool on_cuda = device.name() == "cuda";
+    return choose_scheduler({on_cuda, job.frame.num_range_paths(), job.frame.max_depth, on_cuda ? hit_share(job) : 1.0});
 }
 
 PathRange first_tile(const RenderJob& job, const Devices& devices) {
