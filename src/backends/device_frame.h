@@ -209,6 +209,7 @@ class DeviceFrame final : public BackendFrame {
             slots_, view_.slots);
         picture_ = sibling ? sibling->picture_ : std::make_shared<FramePicture<Backend>>(backend_, job_);
         static_cast<FilmColumns<PointerColumn>&>(view_.film) = picture_->film_pointers;
+        first_path_.allocate(backend_, "first path", 1);
         queues_.allocate(backend_, "queues", plan_.num_queue_words);
         control_.allocate(backend_, "control words", plan_.num_control_words);
     }
@@ -228,6 +229,7 @@ class DeviceFrame final : public BackendFrame {
     void begin_task() {
         job_.stop = nullptr;
         job_.report = {};
+        job_.timeline = false;  // until the next update
         backend_.begin(job_, state_);
     }
     /// Has the kernel that stays do something.
@@ -237,13 +239,24 @@ class DeviceFrame final : public BackendFrame {
         throw Error(ErrorCode::Device, "the resident kernel did not work on the film within " + std::to_string(job_.watchdog_s) +
                                            " s and was given up; raise --watchdog if the device is only slow");
     }
+    /// Tasks of a service bring their first path along; kernels, which may be nodes of a graph, read it from memory, so that only another number of paths
+    /// asks for another graph.
+    void set_range(const PathRange& range) {
+        FrameConstants& constants = view_.constants;
+        const PathRange before = constants.range;
+        constants.range = range;
+        if (job_.scheduler == ResidentScheduler::name) return;
+        constants.range = {0, constants.num_range_paths()};
+        view_.first_path = first_path_.data();
+        first_path_.set(backend_, range.first);
+        if (!(constants.range == before)) state_.forget();
+    }
     /// Everything as it was after allocation, but for the film; the device is idle afterwards.
     void begin(const PathRange& range, const RunHooks& hooks) {
         backend_.make_current();
         job_.stop = hooks.stop;
         job_.report = hooks.report;
-        if (!(view_.constants.range == range)) state_.forget();
-        view_.constants.range = range;
+        set_range(range);
         queues_.clear(backend_);
         control_.clear(backend_);
         backend_.begin(job_, state_);
@@ -276,7 +289,7 @@ class DeviceFrame final : public BackendFrame {
     SlotColumns<Backend::template Array> slots_;
     std::shared_ptr<FramePicture<Backend>> picture_;
     typename Backend::template Array<uint32_t> queues_;
-    typename Backend::template Array<uint64_t> control_;
+    typename Backend::template Array<uint64_t> control_, first_path_;
     uint64_t allocated_bytes_ = 0;
 };
 

@@ -25,7 +25,7 @@ struct StageSet {
 
     template <class Ctx>
     WARPATH_HD StageId generate(Ctx& ctx, uint32_t slot, uint64_t path_index) const {
-        return Generate{frame}(ctx, slot, frame.constants.range.first + path_index);
+        return Generate{frame}(ctx, slot, frame.first() + path_index);
     }
     /// Intersect and Occlude in pieces; see TraceCursor. The stack is a variable of its own beside the cursor.
     using Cursor = TraceCursor<EitherQuery>;
@@ -43,6 +43,7 @@ struct StageSet {
             static_cast<SceneConstants&>(live.frame.scene) = now.scene;
         }
         live.frame.constants.range = {first, count};
+        live.frame.first_path = nullptr;
     }
     /// What make_live takes, of this frame; the range is left out, as tasks bring their own. Shapes: words[num_live_words].
     void put_constants(uint64_t* words) const {

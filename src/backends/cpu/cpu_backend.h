@@ -39,6 +39,8 @@ class CpuBackend {
         }
         /// As upload, again and again; what was referred to before need not be there any more.
         void assign(CpuBackend&, const char*, const std::vector<T>& host) { data_ = const_cast<T*>(host.data()); }
+        /// Its only entry.
+        void set(CpuBackend&, T value) { storage_[0] = value; }
         void clear(CpuBackend&) { std::fill(storage_.begin(), storage_.end(), T{}); }
         void download(CpuBackend&, std::vector<T>& host) { host = storage_; }
         void download(CpuBackend&, T* host) { std::copy(storage_.begin(), storage_.end(), host); }
