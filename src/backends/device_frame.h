@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstring>
+#include <utility>
 
 #include "backends/execute.h"
 #include "backends/service_probe.h"
@@ -229,8 +230,9 @@ class DeviceFrame final : public BackendFrame {
     void begin_task() {
         job_.stop = nullptr;
         job_.report = {};
-        job_.timeline = false;  // until the next update
+        const bool timeline = std::exchange(job_.timeline, false);
         backend_.begin(job_, state_);
+        job_.timeline = timeline;
     }
     /// Has the kernel that stays do something.
     void do_task(ServiceTask kind) {
