@@ -187,7 +187,7 @@ class DeviceFrame final : public BackendFrame {
         if (backend_.serves(state_)) {  // which leaves no room for another kernel
             static_assert(sizeof settings <= sizeof(ServicePayload));
             memcpy(backend_.service().payload(), static_cast<const void*>(&settings), sizeof settings);
-            do_task(ServiceTask::Develop);
+            do_task(ServiceTask::Develop, (sizeof settings + 7) / 8);
         } else {
             backend_.launch("develop", DevelopKernel{view_.film, settings});
         }
@@ -235,8 +235,8 @@ class DeviceFrame final : public BackendFrame {
         job_.timeline = timeline;
     }
     /// Has the kernel that stays do something.
-    void do_task(ServiceTask kind) {
-        if (backend_.wait_for_service(backend_.service().post(kind)) != StopLevel::Abort) return;
+    void do_task(ServiceTask kind, uint64_t payload_words = 0) {
+        if (backend_.wait_for_service(backend_.service().post(kind, 0, payload_words)) != StopLevel::Abort) return;
         backend_.drop_service(state_);
         throw Error(ErrorCode::Device, "the resident kernel did not work on the film within " + std::to_string(job_.watchdog_s) +
                                            " s and was given up; raise --watchdog if the device is only slow");

@@ -48,21 +48,27 @@ WARPATH_HD inline uint32_t developed_word(const FilmView& film, const DevelopSet
     return rgba_word(bytes[0], bytes[1], bytes[2]);
 }
 
-/// All groups of a kernel together write all pixels. A call, so that kernels which mostly do other things keep their registers.
-template <class Ctx>
-WARPATH_HD_CALL void develop_pixels(const Ctx& ctx, const FilmView& film, const DevelopSettings& settings) {
-    constexpr uint32_t run = 128;  // pixels in a row that one group writes: whole cache lines
-    for (uint64_t first = static_cast<uint64_t>(ctx.group()) * run; first < settings.num_pixels; first += static_cast<uint64_t>(ctx.num_groups()) * run) {
-        const uint64_t last = first + run < settings.num_pixels ? first + run : settings.num_pixels;
-        for (uint64_t pixel = first + ctx.lane(); pixel < last; pixel += ctx.group_size())
-            settings.out[pixel] = developed_word(film, settings, static_cast<uint32_t>(pixel));
+/// A lane of those that work on a film together.
+struct FilmLane {
+    uint64_t rank, num_lanes;
+
+    template <class Ctx>
+    WARPATH_HD static FilmLane of(const Ctx& ctx) {
+        const uint64_t lanes_per_group = ctx.group_size();
+        return {ctx.group() * lanes_per_group + ctx.lane(), ctx.num_groups() * lanes_per_group};
     }
+};
+
+/// All lanes of a kernel together write all pixels. A call that is given no context, so that kernels which mostly do other things keep theirs in
+/// registers.
+WARPATH_HD_CALL inline void develop_pixels(FilmLane lane, const FilmView& film, const DevelopSettings& settings) {
+    for (uint64_t pixel = lane.rank; pixel < settings.num_pixels; pixel += lane.num_lanes)
+        settings.out[pixel] = developed_word(film, settings, static_cast<uint32_t>(pixel));
 }
 
-/// All groups of a kernel together empty a film.
-template <class Ctx>
-WARPATH_HD_CALL void clear_film(const Ctx& ctx, const FilmView& film, uint32_t num_pixels) {
-    const uint64_t rank = static_cast<uint64_t>(ctx.group()) * ctx.group_size() + ctx.lane(), num_lanes = static_cast<uint64_t>(ctx.num_groups()) * ctx.group_size();
+/// All lanes of a kernel together empty a film.
+WARPATH_HD_CALL inline void clear_film(FilmLane lane, const FilmView& film, uint32_t num_pixels) {
+    const uint64_t rank = lane.rank, num_lanes = lane.num_lanes;
     uint64_t* const sums[] = {film.radiance, film.albedo, film.normal, film.depth, film.cost};
     const uint64_t sizes[] = {3ull * num_pixels, 3ull * num_pixels, 3ull * num_pixels, num_pixels, num_pixels};
     for (uint32_t column = 0; column < 5; ++column)
@@ -80,7 +86,7 @@ struct DevelopKernel {
 
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
-        develop_pixels(ctx, film, settings);
+        develop_pixels(FilmLane::of(ctx), film, settings);
     }
 };
 

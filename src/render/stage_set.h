@@ -45,7 +45,8 @@ struct StageSet {
         live.frame.constants.range = {first, count};
         live.frame.first_path = nullptr;
     }
-    /// What make_live takes, of this frame; the range is left out, as tasks bring their own. Shapes: words[num_live_words].
+    static constexpr uint32_t num_constant_words = num_live_words;
+    /// What make_live takes, of this frame; the range is left out, as tasks bring their own. Shapes: words[num_constant_words].
     void put_constants(uint64_t* words) const {
         LiveConstants now{frame.constants, frame.film, frame.scene};
         now.frame.range = {};
@@ -54,14 +55,14 @@ struct StageSet {
     /// All lanes of all groups call.
     template <class Ctx>
     WARPATH_HD void clear_film(Ctx& ctx) const {
-        warpath::clear_film(ctx, frame.film, frame.constants.width * frame.constants.height);
+        warpath::clear_film(FilmLane::of(ctx), frame.film, frame.constants.width * frame.constants.height);
     }
     /// `words`: bytes of a DevelopSettings. All lanes of all groups call.
     template <class Ctx>
     WARPATH_HD void develop(Ctx& ctx, const uint64_t* words) const {
         DevelopSettings settings;
         memcpy(static_cast<void*>(&settings), words, sizeof settings);
-        develop_pixels(ctx, frame.film, settings);
+        develop_pixels(FilmLane::of(ctx), frame.film, settings);
     }
     /// `words`: bytes of a Material.
     WARPATH_HD void set_material(uint64_t id, const uint64_t* words) const {

@@ -55,13 +55,13 @@ struct ServicePoller {
         const bool for_blocks = works_on_film || kind == ServiceTask::Render || kind == ServiceTask::Terminate;
         const bool idle = ctx.template load<Scope::Device>(&service.state->finished) == service.state->published;
         if (works_on_film && !idle) return;  // blocks may still add samples, or read what the task before left
-        if (develops) keep_payload(service.state->develop);
+        if (develops) keep_payload(service.state->develop, slot.args[1]);
         if (for_blocks) {
             publish(ctx, kind, sequence, slot.args[0], slot.args[1]);
         } else {
             if (!idle) return;  // everything before it first
             if (kind == ServiceTask::Constants) {
-                keep_payload(service.state->constants);
+                keep_payload(service.state->constants, slot.args[1]);
                 service.state->has_constants = 1;
             }
             if (kind == ServiceTask::Material) stages.set_material(slot.args[0], service.mail->payload);
@@ -69,8 +69,16 @@ struct ServicePoller {
         }
         service.state->consumed = sequence;
     }
-    WARPATH_HD void keep_payload(uint64_t* words) const {
-        for (uint32_t i = 0; i < service_payload_words; ++i) words[i] = service.mail->payload[i];
+    /// By chunks, whose loads are all on their way over the bus at once.
+    WARPATH_HD void keep_payload(uint64_t* words, uint64_t num_words) const {
+        constexpr uint32_t chunk = 8;
+        static_assert(service_payload_words % chunk == 0);
+        const uint64_t end = num_words == 0 || num_words > service_payload_words ? service_payload_words : num_words;
+        for (uint64_t first = 0; first < end; first += chunk) {
+            uint64_t read[chunk];
+            for (uint32_t i = 0; i < chunk; ++i) read[i] = service.mail->payload[first + i];
+            for (uint32_t i = 0; i < chunk; ++i) words[first + i] = read[i];
+        }
     }
 };
 
@@ -205,7 +213,7 @@ struct ResidentScheduler {
         start(backend, stages, plan);
         ServicePayload constants{};
         stages.put_constants(constants.data());
-        backend.service().tell_constants(constants);
+        backend.service().tell_constants(constants, Stages::num_constant_words);
         const auto range = stages.range();
         const uint64_t sequence = backend.service().post(ServiceTask::Render, range.first, stages.num_paths());
         return {backend.num_launches(), backend.wait_for_service(sequence) == StopLevel::Abort};

@@ -69,10 +69,9 @@ class CudaBackend {
             cuda_check(cudaMemcpyAsync(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, backend.stream_), std::string("uploading ") + name);
             backend.synchronize();
         }
-        /// Its only entry. Waits, as the value is the caller's; the copy needs no multiprocessor.
+        /// Its only entry. From pageable memory, so the value has been taken when the call returns.
         void set(CudaBackend& backend, T value) {
             cuda_check(cudaMemcpyAsync(data_, &value, sizeof value, cudaMemcpyHostToDevice, backend.stream_), "writing a word");
-            backend.synchronize();
         }
         void clear(CudaBackend& backend) {
             backend.clear_bytes(data_, size_ * sizeof(T));
