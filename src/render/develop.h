@@ -50,33 +50,40 @@ WARPATH_HD inline uint32_t developed_word(const FilmView& film, const DevelopSet
 
 /// A lane of those that work on a film together.
 struct FilmLane {
-    uint64_t rank, num_lanes;
+    uint32_t lane, group_size, group, num_groups;
 
     template <class Ctx>
     WARPATH_HD static FilmLane of(const Ctx& ctx) {
-        const uint64_t lanes_per_group = ctx.group_size();
-        return {ctx.group() * lanes_per_group + ctx.lane(), ctx.num_groups() * lanes_per_group};
+        return {ctx.lane(), ctx.group_size(), ctx.group(), ctx.num_groups()};
+    }
+    /// Calls f(i) for this lane's share of 0 .. n - 1. A group has runs of whole cache lines, so that groups do not write into the same ones.
+    template <class F>
+    WARPATH_HD void for_each(uint64_t n, const F& f) const {
+        constexpr uint64_t run = 128;
+        for (uint64_t first = group * run; first < n; first += num_groups * run) {
+            const uint64_t end = first + run < n ? first + run : n;
+            for (uint64_t i = first + lane; i < end; i += group_size) f(i);
+        }
     }
 };
 
 /// All lanes of a kernel together write all pixels. A call that is given no context, so that kernels which mostly do other things keep theirs in
 /// registers.
 WARPATH_HD_CALL inline void develop_pixels(FilmLane lane, const FilmView& film, const DevelopSettings& settings) {
-    for (uint64_t pixel = lane.rank; pixel < settings.num_pixels; pixel += lane.num_lanes)
-        settings.out[pixel] = developed_word(film, settings, static_cast<uint32_t>(pixel));
+    lane.for_each(settings.num_pixels, [&](uint64_t pixel) { settings.out[pixel] = developed_word(film, settings, static_cast<uint32_t>(pixel)); });
 }
 
 /// All lanes of a kernel together empty a film.
 WARPATH_HD_CALL inline void clear_film(FilmLane lane, const FilmView& film, uint32_t num_pixels) {
-    const uint64_t rank = lane.rank, num_lanes = lane.num_lanes;
     uint64_t* const sums[] = {film.radiance, film.albedo, film.normal, film.depth, film.cost};
     const uint64_t sizes[] = {3ull * num_pixels, 3ull * num_pixels, 3ull * num_pixels, num_pixels, num_pixels};
-    for (uint32_t column = 0; column < 5; ++column)
-        if (sums[column])
-            for (uint64_t i = rank; i < sizes[column]; i += num_lanes) sums[column][i] = 0;
-    for (uint64_t i = rank; i < num_pixels; i += num_lanes) film.samples[i] = 0;
-    if (rank < max_bad_pixels) film.bad_pixels[rank] = 0;
-    if (rank == 0) *film.num_bad = 0;
+    for (uint32_t column = 0; column < 5; ++column) {
+        uint64_t* const sum = sums[column];
+        if (sum) lane.for_each(sizes[column], [&](uint64_t i) { sum[i] = 0; });
+    }
+    lane.for_each(num_pixels, [&](uint64_t i) { film.samples[i] = 0; });
+    lane.for_each(max_bad_pixels, [&](uint64_t i) { film.bad_pixels[i] = 0; });
+    lane.for_each(1, [&](uint64_t) { *film.num_bad = 0; });
 }
 
 /// A kernel of its own, for when none stays on the device.
