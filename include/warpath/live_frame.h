@@ -62,7 +62,8 @@ struct LiveFrameImpl;
 /// Changes: `set_...` functions say whether the picture began anew: true where something visible changed. They change nothing when they throw.
 /// Threads: frames of one renderer are used by one thread at a time, pick() and material() included.
 /// A frame whose scheduler is `resident` holds the device from add_samples on, until park(), another frame's add_samples or the destructor: while it does,
-/// the caller must not launch, allocate, free or map anything on that device, or wait for it as a whole. develop() of this frame may.
+/// the caller must not launch, allocate, free or map anything on that device, or wait for it as a whole (so park() before mapping a graphics API's
+/// buffer or handing it back: it takes microseconds). develop() of this frame may, and copies between host and device.
 class LiveFrame {
   public:
     explicit LiveFrame(std::unique_ptr<LiveFrameImpl> impl);

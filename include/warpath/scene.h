@@ -22,7 +22,7 @@ struct CameraOption {
     bool operator==(const CameraOption&) const = default;
 };
 
-/// What loading a scene goes through, in this order.
+/// What loading a scene goes through, in about this order: textures are read where the file names them.
 enum class LoadStage : uint32_t { Reading, Textures, Flattening, Lights, Bvh, Done };
 /// "reading the scene", "reading textures", ...
 const char* describe(LoadStage stage);

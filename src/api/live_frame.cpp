@@ -111,7 +111,6 @@ bool LiveFrameImpl::set_options(const RenderOptions& asked) {
     use_frame(next, keeps_film);
     job = next;
     options = asked;
-    if (!keeps_film) needs_clear = false, last.reset();
     if (!keeps_picture) restart();
     if (!keeps_film) needs_clear = false;
     return !keeps_picture;
@@ -136,6 +135,7 @@ void LiveFrameImpl::restart() {
     is_fresh = true;
     is_uneven = false;
     num_samples = 0;
+    last.reset();
     counters = {};
     render_ms = 0;
 }

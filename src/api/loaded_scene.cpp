@@ -32,6 +32,13 @@ std::string describe_environment(const std::optional<Environment>& environment) 
     return environment->name + ", " + std::to_string(environment->width) + "x" + std::to_string(environment->height);
 }
 
+LoadWatch watch_of(const LoadOptions& options) {
+    const auto report = [progress = options.progress](LoadStep step, double share, const std::string& item) {
+        progress({static_cast<LoadStage>(step), share, item});
+    };
+    return {options.progress ? LoadWatch::Report(report) : LoadWatch::Report(), options.stop};
+}
+
 /// For rebuilding the tables with another factor. A map without factors lies in the scene's columns already.
 std::optional<Environment> kept_environment(std::optional<Environment>& environment) {
     if (environment && environment->color == Vec3(1.0f) && environment->scale == 1.0f) environment->texels = {};
@@ -97,7 +104,9 @@ LoadedScene LoadedScene::load(const std::filesystem::path& path, const LoadOptio
     auto impl = std::make_shared<SceneImpl>();
     SceneInfo& info = impl->info;
 
-    Scene scene = import_scene(path);
+    const LoadWatch watch = watch_of(options);
+    watch.at(LoadStep::Reading, 0.0, path.filename().string());
+    Scene scene = import_scene(path, watch);
     apply_options(scene, options);
     add_defaults(scene);
     for (Material& material : scene.materials) material.kind = simplified_kind(material);
@@ -106,7 +115,9 @@ LoadedScene LoadedScene::load(const std::filesystem::path& path, const LoadOptio
     info.environment = describe_environment(scene.environment);
     if (scene.environment) info.environment_rotation_deg = scene.environment->rotation_deg, info.environment_scale = scene.environment->scale;
 
+    watch.at(LoadStep::Flattening);
     impl->data = flatten(std::move(scene));
+    watch.at(LoadStep::Lights);
     SceneData& data = impl->data;
     for (std::string& warning : build_light_tables(data.columns, data.constants, data.environment, data.sun, &impl->lights))
         data.warnings.push_back(std::move(warning));
@@ -115,13 +126,16 @@ LoadedScene LoadedScene::load(const std::filesystem::path& path, const LoadOptio
     impl->asks_alpha = alpha_materials(data.columns);
     data.columns.energy_tables = make_energy_tables();
 
+    watch.at(LoadStep::Bvh);
     BvhOptions bvh_options;
+    bvh_options.stop = options.stop;
     bvh_options.spatial_splits = options.spatial_splits;
     bvh_options.num_threads = options.num_threads;
     impl->bvh = build_bvh(view_of(data.columns.triangles), view_of(data.columns.positions), bvh_options);
     describe(data, impl->bvh, info);
     info.load_ms = ms_since(start) - info.bvh_build_ms;
 
+    watch.at(LoadStep::Done, 1.0);
     LoadedScene loaded;
     loaded.impl_ = std::move(impl);
     return loaded;

@@ -48,29 +48,42 @@ WARPATH_HD inline uint32_t developed_word(const FilmView& film, const DevelopSet
     return rgba_word(bytes[0], bytes[1], bytes[2]);
 }
 
-/// All groups of a kernel together write all pixels. A call, so that kernels which mostly do other things keep their registers.
-template <class Ctx>
-WARPATH_HD_CALL void develop_pixels(const Ctx& ctx, const FilmView& film, const DevelopSettings& settings) {
-    constexpr uint32_t run = 128;  // pixels in a row that one group writes: whole cache lines
-    for (uint64_t first = static_cast<uint64_t>(ctx.group()) * run; first < settings.num_pixels; first += static_cast<uint64_t>(ctx.num_groups()) * run) {
-        const uint64_t last = first + run < settings.num_pixels ? first + run : settings.num_pixels;
-        for (uint64_t pixel = first + ctx.lane(); pixel < last; pixel += ctx.group_size())
-            settings.out[pixel] = developed_word(film, settings, static_cast<uint32_t>(pixel));
+/// A lane of those that work on a film together.
+struct FilmLane {
+    uint32_t lane, group_size, group, num_groups;
+
+    template <class Ctx>
+    WARPATH_HD static FilmLane of(const Ctx& ctx) {
+        return {ctx.lane(), ctx.group_size(), ctx.group(), ctx.num_groups()};
     }
+    /// Calls f(i) for this lane's share of 0 .. n - 1. A group has runs of whole cache lines, so that groups do not write into the same ones.
+    template <class F>
+    WARPATH_HD void for_each(uint64_t n, const F& f) const {
+        constexpr uint64_t run = 128;
+        for (uint64_t first = group * run; first < n; first += num_groups * run) {
+            const uint64_t end = first + run < n ? first + run : n;
+            for (uint64_t i = first + lane; i < end; i += group_size) f(i);
+        }
+    }
+};
+
+/// All lanes of a kernel together write all pixels. A call that is given no context, so that kernels which mostly do other things keep theirs in
+/// registers.
+WARPATH_HD_CALL inline void develop_pixels(FilmLane lane, const FilmView& film, const DevelopSettings& settings) {
+    lane.for_each(settings.num_pixels, [&](uint64_t pixel) { settings.out[pixel] = developed_word(film, settings, static_cast<uint32_t>(pixel)); });
 }
 
-/// All groups of a kernel together empty a film.
-template <class Ctx>
-WARPATH_HD_CALL void clear_film(const Ctx& ctx, const FilmView& film, uint32_t num_pixels) {
-    const uint64_t rank = static_cast<uint64_t>(ctx.group()) * ctx.group_size() + ctx.lane(), num_lanes = static_cast<uint64_t>(ctx.num_groups()) * ctx.group_size();
+/// All lanes of a kernel together empty a film.
+WARPATH_HD_CALL inline void clear_film(FilmLane lane, const FilmView& film, uint32_t num_pixels) {
     uint64_t* const sums[] = {film.radiance, film.albedo, film.normal, film.depth, film.cost};
     const uint64_t sizes[] = {3ull * num_pixels, 3ull * num_pixels, 3ull * num_pixels, num_pixels, num_pixels};
-    for (uint32_t column = 0; column < 5; ++column)
-        if (sums[column])
-            for (uint64_t i = rank; i < sizes[column]; i += num_lanes) sums[column][i] = 0;
-    for (uint64_t i = rank; i < num_pixels; i += num_lanes) film.samples[i] = 0;
-    if (rank < max_bad_pixels) film.bad_pixels[rank] = 0;
-    if (rank == 0) *film.num_bad = 0;
+    for (uint32_t column = 0; column < 5; ++column) {
+        uint64_t* const sum = sums[column];
+        if (sum) lane.for_each(sizes[column], [&](uint64_t i) { sum[i] = 0; });
+    }
+    lane.for_each(num_pixels, [&](uint64_t i) { film.samples[i] = 0; });
+    lane.for_each(max_bad_pixels, [&](uint64_t i) { film.bad_pixels[i] = 0; });
+    lane.for_each(1, [&](uint64_t) { *film.num_bad = 0; });
 }
 
 /// A kernel of its own, for when none stays on the device.
@@ -80,7 +93,7 @@ struct DevelopKernel {
 
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
-        develop_pixels(ctx, film, settings);
+        develop_pixels(FilmLane::of(ctx), film, settings);
     }
 };
 

@@ -26,7 +26,7 @@ struct StageSet {
 
     template <class Ctx>
     WARPATH_HD StageId generate(Ctx& ctx, uint32_t slot, uint64_t path_index) const {
-        return Generate{frame}(ctx, slot, frame.constants.range.first + path_index);
+        return Generate{frame}(ctx, slot, frame.first() + path_index);
     }
     /// Intersect and Occlude in pieces; see TraceCursor. The stack is a variable of its own beside the cursor.
     using Cursor = TraceCursor<EitherQuery>;
@@ -47,9 +47,12 @@ struct StageSet {
             copy_words(ctx, static_cast<SceneConstants*>(&live.frame.scene), &now.scene, sizeof(SceneConstants));
         }
         ctx.sync_group();
-        if (ctx.lane() == 0) live.frame.constants.range = {first, count};
+        if (ctx.lane() != 0) return;
+        live.frame.constants.range = {first, count};
+        live.frame.first_path = nullptr;
     }
-    /// What make_live takes, of this frame; the range is left out, as tasks bring their own. Shapes: words[num_live_words].
+    static constexpr uint32_t num_constant_words = num_live_words;
+    /// What make_live takes, of this frame; the range is left out, as tasks bring their own. Shapes: words[num_constant_words].
     void put_constants(uint64_t* words) const {
         LiveConstants now{frame.constants, frame.film, frame.scene};
         now.frame.range = {};
@@ -58,14 +61,14 @@ struct StageSet {
     /// All lanes of all groups call.
     template <class Ctx>
     WARPATH_HD void clear_film(Ctx& ctx) const {
-        warpath::clear_film(ctx, frame.film, frame.constants.width * frame.constants.height);
+        warpath::clear_film(FilmLane::of(ctx), frame.film, frame.constants.width * frame.constants.height);
     }
     /// `words`: bytes of a DevelopSettings. All lanes of all groups call.
     template <class Ctx>
     WARPATH_HD void develop(Ctx& ctx, const uint64_t* words) const {
         DevelopSettings settings;
         memcpy(static_cast<void*>(&settings), words, sizeof settings);
-        develop_pixels(ctx, frame.film, settings);
+        develop_pixels(FilmLane::of(ctx), frame.film, settings);
     }
     /// `words`: bytes of a Material.
     WARPATH_HD void set_material(uint64_t id, const uint64_t* words) const {

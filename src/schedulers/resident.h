@@ -95,22 +95,31 @@ class ServicePoller {
         const bool comes_after_all = works_on_film || !for_blocks;  // blocks may still add samples, or read what the task before left
         if (comes_after_all && !settled_ && !settle(ctx)) return;
         if (kind != ServiceTask::Fence) ctx.template acquire<Scope::System>(head_word());
-        if (kind == ServiceTask::Develop) keep_payload(service_.state->develop);
+        if (kind == ServiceTask::Develop) keep_payload(service_.state->develop, slot().args[1]);
         if (for_blocks) {
             publish(ctx, kind, next_, slot().args[0], slot().args[1]);
         } else {
             if (kind == ServiceTask::Constants) {
-                keep_payload(service_.state->constants);
+                keep_payload(service_.state->constants, slot().args[1]);
                 service_.state->has_constants = 1;
             }
             if (kind == ServiceTask::Material) stages_.set_material(slot().args[0], service_.mail->payload);
             if (kind != ServiceTask::Fence) ctx.template release<Scope::System>();
             ctx.template put_released<Scope::System>(&service_.mail->completed, next_);
+            ctx.template release<Scope::System>();  // sends the word off: a store to the host's memory may wait for company for 8 us (measured)
         }
         service_.state->consumed = next_++;
     }
-    WARPATH_HD void keep_payload(uint64_t* words) const {
-        for (uint32_t i = 0; i < service_payload_words; ++i) words[i] = service_.mail->payload[i];
+    /// By chunks, whose loads are all on their way over the bus at once.
+    WARPATH_HD void keep_payload(uint64_t* words, uint64_t num_words) const {
+        constexpr uint32_t chunk = 8;
+        static_assert(service_payload_words % chunk == 0);
+        const uint64_t end = num_words == 0 || num_words > service_payload_words ? service_payload_words : num_words;
+        for (uint64_t first = 0; first < end; first += chunk) {
+            uint64_t read[chunk];
+            for (uint32_t i = 0; i < chunk; ++i) read[i] = service_.mail->payload[first + i];
+            for (uint32_t i = 0; i < chunk; ++i) words[first + i] = read[i];
+        }
     }
 
     const Stages& stages_;
@@ -166,7 +175,10 @@ struct ResidentKernel {
         }
         if (ctx.lane() != 0) return;
         const ServiceState::BlockTask& task = service.state->tasks[index % service_ring_size];
-        if (polls) ctx.template put<Scope::System>(&service.mail->started, task.sequence);
+        if (polls) {
+            ctx.template put<Scope::System>(&service.mail->started, task.sequence);
+            ctx.template release<Scope::System>();  // as in ServicePoller::take
+        }
         ctx.add(&service.state->handover_ns, ctx.clock_ns() - task.publish_ns);
         ctx.add(&service.state->num_handovers, uint64_t{1});
     }
@@ -258,7 +270,7 @@ struct ResidentScheduler {
         start(backend, stages, plan);
         ServicePayload constants{};
         stages.put_constants(constants.data());
-        backend.service().tell_constants(constants);
+        backend.service().tell_constants(constants, Stages::num_constant_words);
         const auto range = stages.range();
         const uint64_t sequence = backend.service().post(ServiceTask::Render, range.first, stages.num_paths());
         return {backend.num_launches(), backend.wait_for_service(sequence) == StopLevel::Abort};

@@ -39,6 +39,8 @@ class CpuBackend {
         }
         /// As upload, again and again; what was referred to before need not be there any more.
         void assign(CpuBackend&, const char*, const std::vector<T>& host) { data_ = const_cast<T*>(host.data()); }
+        /// Its only entry.
+        void set(CpuBackend&, T value) { storage_[0] = value; }
         void clear(CpuBackend&) { std::fill(storage_.begin(), storage_.end(), T{}); }
         void download(CpuBackend&, std::vector<T>& host) { host = storage_; }
         void download(CpuBackend&, T* host) { std::copy(storage_.begin(), storage_.end(), host); }
@@ -72,7 +74,10 @@ class CpuBackend {
         limits.slots_per_pool = 1u << 15;
         return limits;
     }
-    void make_current() {}
+    struct Turn {
+        ~Turn() {}  // so that one that is only held is no unused variable
+    };
+    Turn take_turn() { return {}; }
     /// Before a run of a frame.
     void begin(const RenderJob& job, FrameState& frame) {
         if (frame_ != &frame) park_service();

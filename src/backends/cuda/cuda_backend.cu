@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <optional>
 
 #include "backends/device_frame.h"
 
@@ -19,8 +21,31 @@ constexpr size_t num_zero_bytes = 1 << 20;
 
 }  // namespace
 
-CudaBackend::CudaBackend(int device) : device_(device) {
+namespace {
+
+struct TurnOfDevice {
+    std::recursive_mutex mutex;
+    CudaBackend* serving = nullptr;
+};
+/// The devices belong to the process, and so do their turns.
+TurnOfDevice& turn_of(int device) {
+    static std::mutex mutex;
+    static std::map<int, TurnOfDevice> turns;
+    const std::scoped_lock lock(mutex);
+    return turns[device];
+}
+
+}  // namespace
+
+DeviceTurn::DeviceTurn(int device, CudaBackend* whose) : lock_(turn_of(device).mutex) {
     cuda_check(cudaSetDevice(device), "selecting CUDA device " + std::to_string(device));
+    CudaBackend* serving = turn_of(device).serving;
+    if (serving && serving != whose) serving->park_service();
+}
+void DeviceTurn::set_serving(int device, CudaBackend* backend) { turn_of(device).serving = backend; }
+
+CudaBackend::CudaBackend(int device) : device_(device) {
+    const DeviceTurn turn(device, nullptr);
     cuda_check(cudaDeviceGetAttribute(&num_sms_, cudaDevAttrMultiProcessorCount, device), "asking for the number of SMs");
     cuda_check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
     cuda_check(cudaStreamCreateWithFlags(&side_stream_, cudaStreamNonBlocking), "creating a stream");
@@ -46,6 +71,7 @@ CudaBackend::CudaBackend(int device) : device_(device) {
 
 CudaBackend::~CudaBackend() {
     try {
+        const DeviceTurn turn(device_, nullptr);  // everybody's kernel leaves, since memory is freed
         park_service();
     } catch (const Error&) {  // the device is lost; what is freed below is lost with it
     }
@@ -223,6 +249,7 @@ void CudaBackend::park_service() {
     if (!serving_) return;
     FrameState& frame = *serving_;
     serving_ = nullptr;
+    DeviceTurn::set_serving(device_, nullptr);
     if (!frame.session_->client().ended()) frame.session_->client().post(ServiceTask::Terminate);
     const cudaError_t result = cudaStreamSynchronize(service_stream_);
     frame.session_->close();
@@ -305,7 +332,16 @@ namespace {
 
 class CudaRenderBackend final : public RenderBackend {
   public:
-    explicit CudaRenderBackend(int device) : device_(device), backend_(device) {}
+    explicit CudaRenderBackend(int device) : device_(device), backend_(std::in_place, device), scene_(std::in_place) {}
+    ~CudaRenderBackend() override {
+        try {
+            const DeviceTurn turn(device_, nullptr);
+            backend_->park_service();
+            scene_.reset();
+            backend_.reset();
+        } catch (const Error&) {  // the device is lost; what is freed after this is lost with it
+        }
+    }
 
     std::string name() const override { return "cuda"; }
     std::string device_name() const override {
@@ -313,27 +349,28 @@ class CudaRenderBackend final : public RenderBackend {
         return info.name + ", " + info.detail;
     }
     void load(const SceneData& scene, const Bvh& bvh) override {
-        backend_.park_service();
-        scene_.upload(backend_, scene, bvh);
+        const DeviceTurn turn = backend_->take_turn();
+        backend_->park_service();
+        scene_->upload(*backend_, scene, bvh);
     }
     FramePlan plan(const RenderJob& job) override {
-        backend_.make_current();
-        backend_.park_service();  // asking for a kernel's occupancy loads it, which waits for the device to be idle
-        backend_.use(job.schedule);
-        return plan_frame(backend_, job, scene_.allocated_bytes());
+        const DeviceTurn turn = backend_->take_turn();
+        backend_->park_service();  // asking for a kernel's occupancy loads it, which waits for the device to be idle
+        backend_->use(job.schedule);
+        return plan_frame(*backend_, job, scene_->allocated_bytes());
     }
     std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan, const BackendFrame* sibling) override {
-        return std::make_unique<DeviceFrame<CudaBackend>>(backend_, scene_, job, plan, static_cast<const DeviceFrame<CudaBackend>*>(sibling));
+        return std::make_unique<DeviceFrame<CudaBackend>>(*backend_, *scene_, job, plan, static_cast<const DeviceFrame<CudaBackend>*>(sibling));
     }
-    uint64_t allocated_bytes() const override { return backend_.own_bytes() + scene_.allocated_bytes(); }
-    uint64_t context_bytes() const override { return backend_.context_bytes(); }
+    uint64_t allocated_bytes() const override { return backend_->own_bytes() + scene_->allocated_bytes(); }
+    uint64_t context_bytes() const override { return backend_->context_bytes(); }
     /// A launch and its tail should be small beside the tile.
     uint64_t least_tile_paths() const override { return 1u << 18; }
 
   private:
     int device_;
-    CudaBackend backend_;
-    DeviceScene<CudaBackend> scene_;
+    std::optional<CudaBackend> backend_;
+    std::optional<DeviceScene<CudaBackend>> scene_;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "backends/cuda/cuda_check.h"
 #include "backends/cuda/sm_partition.h"
 #include "backends/cuda/cuda_context.cuh"
+#include "backends/cuda/device_turn.h"
 #include "backends/cuda/host_range.h"
 #include "backends/run_monitor.h"
 #include "backends/service_session.h"
@@ -70,6 +71,10 @@ class CudaBackend {
             cuda_check(cudaMemcpyAsync(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, backend.stream_), std::string("uploading ") + name);
             backend.synchronize();
         }
+        /// Its only entry. From pageable memory, so the value has been taken when the call returns.
+        void set(CudaBackend& backend, T value) {
+            cuda_check(cudaMemcpyAsync(data_, &value, sizeof value, cudaMemcpyHostToDevice, backend.stream_), "writing a word");
+        }
         void clear(CudaBackend& backend) {
             backend.clear_bytes(data_, size_ * sizeof(T));
         }
@@ -123,8 +128,8 @@ class CudaBackend {
     }
     /// `fixed_bytes`: what a frame needs of the device's free memory beside its slots.
     DeviceLimits limits(uint64_t fixed_bytes) const;
-    /// Makes the device the calling thread's.
-    void make_current() const { cuda_check(cudaSetDevice(device_), "selecting a CUDA device"); }
+    /// Makes the device the calling thread's for as long as the turn is held.
+    DeviceTurn take_turn() { return DeviceTurn(device_, this); }
     /// Warps in a block of a kernel; block_size: threads asked for, 0 for the kernel's own.
     template <class Kernel>
     uint32_t groups_per_block(uint32_t block_size) const {
@@ -180,6 +185,7 @@ class CudaBackend {
         using Kernel = std::remove_const_t<decltype(kernel)>;
         launch_as<Kernel>(name, run_kernel<Kernel>, kernel, num_groups, storage_words, {cudaLaunchAttributeIgnore, 0}, service_stream_);
         serving_ = frame_;
+        DeviceTurn::set_serving(device_, this);
         frame_->session_->open();  // not before the launch has returned: where it only returns with the kernel's end, the kernel must not think the host alive
     }
     ServiceClient& service() { return frame_->session_->client(); }

@@ -15,8 +15,8 @@ namespace warpath {
 /// straight, and groups that shade at different times would each fetch it anew and drive the traversal loop out of the instruction cache (measured:
 /// docs/measurements, the scheduler family on an H200).
 /// Rays of new paths are taken by the group that started them where its lanes are idle, so first hits are traced side by side. At the end, when
-/// no path is left to start, no group takes more than its share of the rays; and once every slot under way has a lane to itself, lanes keep their
-/// paths to the end (run_lane_paths), as then nothing is gained by passing rays on.
+/// no path is left to start, no group takes more than its share of the rays; and once few slots are under way, lanes keep their paths to the end
+/// (run_lane_paths), as then nothing is gained by passing rays on.
 /// Ends: rays are finite, so a trace phase comes to an end; every shade phase takes the hits that wait, and the depth limit bounds paths. All
 ///       groups see the same sizes after a barrier and leave together. A wait for a ring's place has a limit (Wait).
 /// Source: Aila and Laine 2009 (persistent threads, refill); Laine, Karras and Aila 2013 (wavefront).
@@ -54,7 +54,7 @@ class BlockWorker {
                 share_ = even_share();
                 ctx_.sync_block();
                 if (under_way == 0) return true;
-                if (under_way <= ctx_.groups_per_block() * ctx_.group_size()) return finish_by_lane(every_round);
+                if (under_way * lanes_per_late_path <= ctx_.groups_per_block() * ctx_.group_size()) return finish_by_lane(every_round);
             }
             while (!is_over(phase_) && shade_batch()) {}
             while (!is_over(phase_) && generate_batch()) {}
@@ -66,6 +66,8 @@ class BlockWorker {
 
   private:
     static constexpr uint32_t phases_between_flushes = 16;
+    /// Lanes keep their paths once there are so many for each: with more paths, sorting them by stage is worth its barriers.
+    static constexpr uint32_t lanes_per_late_path = 4;
 
     /// Rays of the pool's ring for lanes that keep their paths. A group takes up to its share and then no more: the shares add up to all that wait, so
     /// the ring is empty once every group has been here.
@@ -85,7 +87,7 @@ class BlockWorker {
         }
         WARPATH_HD void give_back(Ctx& ctx, uint32_t slot, bool active) const { pool.push(ctx, free_ring, slot - pool.first_slot, active); }
     };
-    /// Every slot under way has a lane: what waits is shaded, rays are taken, and each lane ends its path. Groups end on their own and wait for the
+    /// Every slot under way gets a lane: what waits is shaded, rays are taken, and each lane ends its path. Groups end on their own and wait for the
     /// block's others only to see that no path got lost.
     template <class EveryRound>
     WARPATH_HD bool finish_by_lane(const EveryRound& every_round) {

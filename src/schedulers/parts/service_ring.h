@@ -13,9 +13,9 @@ namespace warpath {
 enum class ServiceTask : uint32_t {
     None,
     Render,     ///< args: first path, number of paths
-    Constants,  ///< the frame's constants are in ServiceMail::payload: camera, size within what was reserved, seed, depth, lights
+    Constants,  ///< args: 0, words of payload that count (0: all); the frame's constants are in ServiceMail::payload: camera, size within what was reserved, seed, depth, lights
     Material,   ///< args: material id; the material is in payload
-    Develop,    ///< all blocks write the film's picture as payload says
+    Develop,    ///< args: 0, words of payload that count; all blocks write the film's picture as these say
     Clear,      ///< all blocks empty the film
     Fence,      ///< done when everything before it is
     Terminate,  ///< the kernel leaves; its state stays for the next one
@@ -75,10 +75,10 @@ class ServiceClient {
     void* payload() { return mail_->payload; }
     /// Posts Constants, unless the kernel has these: it was started with the first, and keeps what it was told last. Only while no task with a payload
     /// is under way.
-    void tell_constants(const ServicePayload& words) {
+    void tell_constants(const ServicePayload& words, uint32_t num_words = service_payload_words) {
         if (knows_constants_ && told_ != words) {
             std::copy(words.begin(), words.end(), mail_->payload);
-            post(ServiceTask::Constants);
+            post(ServiceTask::Constants, 0, num_words);
         }
         told_ = words;
         knows_constants_ = true;
