@@ -34,7 +34,6 @@
 ///     uint64_t clock_ns()                        a clock that runs alike for all groups
 ///     uint64_t wait_limit_ns()                   how long a wait may last without progress
 ///     void pause(uint32_t ns)                    gives the processor to others for about so long
-///     void spin(uint32_t ns)                     lets about so long pass, for times too short to give the processor away
 ///     void flush()                               passes this group's counters on now; all lanes call together
 ///     void count_batch(StageId, bool active)     one batch, and one item per active lane; all lanes call together
 ///     uint32_t ticks()                           a fast clock for short times, modulo 2^32: cycles on CUDA, nanoseconds on the CPU

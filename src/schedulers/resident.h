@@ -35,23 +35,14 @@ class ServicePoller {
         const uint64_t head = ctx.template peek<Scope::System>(head_word());
         if (is_next(head)) take(ctx, head);
     }
-    /// The same, for about num_looks looks or until a task came. The host's memory is microseconds away, and a load that is on its way when a task is
-    /// posted comes back without it: so several are on their way at a time, one after the other, each in a register of its own.
+    /// The same, for num_looks looks or until a task came. A look takes a trip over the bus, and nothing else is done between two of them. (Several on
+    /// their way at a time are seen no sooner: one scoreboard counts a warp's loads, so the first is waited for with the last.)
     template <class Ctx>
     WARPATH_HD void watch(Ctx& ctx, uint32_t num_looks) {
         if (!settled_) settle(ctx);
         const uint64_t* word = head_word();
-        uint64_t a = look(ctx, word), b = look(ctx, word), c = look(ctx, word), d = look(ctx, word), head = 0;
-        for (uint32_t i = 0; i < num_looks; i += 4) {
-            if (is_next(head = a)) break;
-            a = look(ctx, word);
-            if (is_next(head = b)) break;
-            b = look(ctx, word);
-            if (is_next(head = c)) break;
-            c = look(ctx, word);
-            if (is_next(head = d)) break;
-            d = look(ctx, word);
-        }
+        uint64_t head = 0;
+        for (uint32_t i = 0; i < num_looks && !is_next(head); ++i) head = ctx.template peek<Scope::System>(word);
         if (is_next(head)) take(ctx, head);
     }
     /// Hands a task to all blocks.
@@ -66,15 +57,6 @@ class ServicePoller {
     WARPATH_HD uint64_t num_taken() const { return next_ - 1; }
 
   private:
-    static constexpr uint32_t look_distance_ns = 300;
-
-    template <class Ctx>
-    WARPATH_HD uint64_t look(Ctx& ctx, const uint64_t* word) const {
-        const uint64_t head = ctx.template peek<Scope::System>(word);
-        ctx.spin(look_distance_ns);
-        return head;
-    }
-
     WARPATH_HD ServiceMail::Task& slot() const { return service_.mail->tasks[next_ % service_ring_size]; }
     WARPATH_HD const uint64_t* head_word() const { return &slot().head; }
     WARPATH_HD bool is_next(uint64_t head) const { return head >> 8 == next_; }
@@ -106,7 +88,6 @@ class ServicePoller {
             if (kind == ServiceTask::Material) stages_.set_material(slot().args[0], service_.mail->payload);
             if (kind != ServiceTask::Fence) ctx.template release<Scope::System>();
             ctx.template put_released<Scope::System>(&service_.mail->completed, next_);
-            ctx.template release<Scope::System>();  // sends the word off: a store to the host's memory may wait for company for 8 us (measured)
         }
         service_.state->consumed = next_++;
     }
@@ -175,10 +156,7 @@ struct ResidentKernel {
         }
         if (ctx.lane() != 0) return;
         const ServiceState::BlockTask& task = service.state->tasks[index % service_ring_size];
-        if (polls) {
-            ctx.template put<Scope::System>(&service.mail->started, task.sequence);
-            ctx.template release<Scope::System>();  // as in ServicePoller::take
-        }
+        if (polls) ctx.template put<Scope::System>(&service.mail->started, task.sequence);
         ctx.add(&service.state->handover_ns, ctx.clock_ns() - task.publish_ns);
         ctx.add(&service.state->num_handovers, uint64_t{1});
     }

@@ -166,7 +166,6 @@ class EmulatedContext {
     }
     uint64_t wait_limit_ns() const { return launch_.wait_limit_ns; }
     void pause(uint32_t ns) const { own_.fiber ? own_.fiber->sleep(1 + ns / ns_per_turn) : std::this_thread::yield(); }
-    void spin(uint32_t ns) const { pause(ns); }
     void flush() const {}
     uint32_t ticks() const { return static_cast<uint32_t>(clock_ns()); }
     uint32_t place() const { return group_; }

@@ -310,6 +310,7 @@ inline void expect_stop_to_leave_a_frame_usable(const RenderOptions& base) {
     for (const SchedulerInfo& scheduler : schedulers_of(base.backend)) {
         RenderOptions options = base;
         options.scheduler = scheduler.name;
+        options.pool = 100000;  // so that nobody has started every path before he hears of the stop
         LiveFrame frame = renderer.prepare_live(options);
         frame.add_samples(3);
         const LivePass pass = frame.add_samples(4096, &stop);

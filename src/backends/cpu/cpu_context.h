@@ -90,7 +90,6 @@ class CpuContext {
     }
     uint64_t wait_limit_ns() const { return state_.wait_limit_ns; }
     void pause(uint32_t) const { std::this_thread::yield(); }
-    void spin(uint32_t ns) const { pause(ns); }
     void flush() const {}
     uint32_t ticks() const { return static_cast<uint32_t>(clock_ns()); }
     uint32_t place() const { return place_; }

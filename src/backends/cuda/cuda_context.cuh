@@ -159,10 +159,6 @@ class CudaContext {
     }
     __device__ uint64_t wait_limit_ns() const { return state_.wait_limit_ns; }
     __device__ void pause(uint32_t ns) const { __nanosleep(ns); }
-    /// By cycles, at about two a nanosecond: __nanosleep takes the better part of a microsecond, however little is asked for.
-    __device__ void spin(uint32_t ns) const {
-        for (const uint32_t since = ticks(); ticks() - since < 2 * ns;) {}
-    }
     __device__ uint32_t ticks() const { return static_cast<uint32_t>(clock()); }
     /// The warp's slot of its SM: two warps never have one at the same time.
     __device__ uint32_t place() const {

@@ -93,20 +93,29 @@ class BlockWorker {
     WARPATH_HD bool finish_by_lane(const EveryRound& every_round) {
         while (shade_batch()) {}
         ctx_.sync_block();  // what is shaded by others is to be taken too
-        RingPaths paths{pool_, share_};
-        Stack stack;
-        Tracer tracer = tracer_;
-        tracer.move_to(stack);
-        LaneStart start;
-        if (paths.take(ctx_, tracer.idle(), start)) tracer.take(start.slot, start.stage);
-        tracer.start();
-        const bool ended = run_lane_paths(ctx_, stages_, tracer, paths, 1, [&](Ctx& ctx) {
-            if (ctx.group_in_block() == 0) every_round(ctx);
-        });
+        const bool ended = lane_paths(ctx_, stages_, pool_offset_, pool_.first_slot, pool_.num_slots(), share_, tracer_, every_round);
         ctx_.sync_block();
         const bool all_free = pool_.num_free(ctx_) == pool_.num_slots();
         if (!all_free && ctx_.stop_level() != StopLevel::Abort && ctx_.lane() == 0) ctx_.report_stall(wait_for_work);
         return ended && all_free;
+    }
+    /// A call, so that the code of the phases is what it would be without this. False after an abort.
+    template <class EveryRound>
+    WARPATH_HD_CALL static bool lane_paths(Ctx ctx, const Stages& stages, uint32_t pool_offset, uint32_t first_slot, uint32_t num_slots, uint32_t share, const Tracer& kept,
+                                           const EveryRound& every_round) {
+        const BlockPool<Rings> pool(ctx.block_storage() + pool_offset, first_slot, num_slots);
+        RingPaths paths{pool, share};
+        Stack stack;
+        Tracer tracer = kept;
+        tracer.move_to(stack);
+        LaneStart start;
+        if (paths.take(ctx, tracer.idle(), start)) tracer.take(start.slot, start.stage);
+        tracer.start();
+        const bool ended = run_lane_paths(ctx, stages, tracer, paths, 1, [&](Ctx& c) {
+            if (c.group_in_block() == 0) every_round(c);
+        });
+        ctx.flush();  // the call counts in a copy of the context
+        return ended;
     }
 
     /// A call that works on copies: so the traversal loop has the registers to itself, and so has shading when its turn comes.
