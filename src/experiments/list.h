@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "experiments/experiment.h"
+
+namespace warpath::experiments {
+
+// Each is defined in the file of its name.
+extern const Experiment noise_experiment, scenes_experiment, bounces_experiment, crossover_experiment, batching_experiment;
+
+/// All experiments, in the order in which they run and are reported. A new one is one file and one line here.
+inline std::vector<const Experiment*> list_experiments() {
+    return {
+        &noise_experiment,
+        &scenes_experiment,
+        &bounces_experiment,
+        &crossover_experiment,
+        &batching_experiment,
+    };
+}
+
+}  // namespace warpath::experiments
