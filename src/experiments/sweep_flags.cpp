@@ -76,14 +76,14 @@ void SweepFlags::add_to(CLI::App& flags) {
 
 void SweepFlags::read_cells() {
     for (const std::string& size : sizes) {
-        Cell cell;
+        SweepCell cell;
         if (!scan_all(size, "%ux%u", &cell.width, &cell.height))
             refuse("--sizes", size, "WIDTHxHEIGHT, such as 1920x1080");
         for (const uint32_t spp : spps)
             for (const uint32_t depth : depths) request.cells.push_back({cell.width, cell.height, spp, depth});
     }
     for (const std::string& text : more_cells) {
-        Cell& cell = request.cells.emplace_back();
+        SweepCell& cell = request.cells.emplace_back();
         if (!scan_all(text, "%ux%u:%u:%u", &cell.width, &cell.height, &cell.spp, &cell.max_depth))
             refuse("--cells", text, "WIDTHxHEIGHT:SPP:DEPTH, such as 1920x1080:16:16");
     }

@@ -44,8 +44,10 @@ struct SpinRates {
     double all_lanes = 0;               ///< spins per millisecond with every lane that fits at work
     double one_lane = 0;                ///< of a lane alone
     uint64_t num_lanes = 0;
+    double tolerance = 0;               ///< by how much a run may seem faster than the bound, as clocks change: of the bound
     /// No schedule of the work takes less: neither do all lanes spin faster, nor does a lane with the longest path.
     double least_ms(const SyntheticWork& work) const;
+    bool beaten(double time_ms, double least) const { return time_ms < (1 - tolerance) * least; }
 };
 
 /// A frame in a device's memory, with a scheduler. Used by one thread; destroyed before its device.

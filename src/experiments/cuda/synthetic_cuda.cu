@@ -1,4 +1,5 @@
 #include "backends/cuda/cuda_backend.cuh"
+#include "experiments/cuda/cuda_handles.cuh"
 #include "experiments/synthetic_frame.h"
 
 namespace warpath {
@@ -17,10 +18,7 @@ class CudaSyntheticDevice final : public BackendSyntheticDevice<CudaBackend> {
 }  // namespace
 
 std::unique_ptr<SyntheticDevice> make_cuda_synthetic_device(int device, uint32_t blocks_per_sm) {
-    const std::vector<DeviceInfo> devices = list_cuda_devices();
-    if (device < 0 || static_cast<size_t>(device) >= devices.size() || !devices[static_cast<size_t>(device)].usable)
-        throw Error(ErrorCode::Unavailable, "CUDA device " + std::to_string(device) + " cannot be used: " +
-                                                devices[std::min(static_cast<size_t>(std::max(device, 0)), devices.size() - 1)].detail);
+    use_device(device);
     return std::make_unique<CudaSyntheticDevice>(device, blocks_per_sm);
 }
 
