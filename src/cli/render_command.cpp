@@ -8,8 +8,8 @@
 #include "cli/render_report.h"
 #include "cli/statistics_report.h"
 #include "cli/scene_report.h"
-#include "cli/stop_signal.h"
 #include "warpath/file.h"
+#include "warpath/stop_signal.h"
 
 namespace warpath::cli {
 namespace {
