@@ -7,7 +7,8 @@
 namespace warpath::experiments {
 
 // Each is defined in the file of its name.
-extern const Experiment noise_experiment, scenes_experiment, bounces_experiment, crossover_experiment, batching_experiment;
+extern const Experiment noise_experiment, scenes_experiment, bounces_experiment, crossover_experiment, configuration_experiment,
+    batching_experiment, power_experiment;
 
 /// All experiments, in the order in which they run and are reported. A new one is one file and one line here.
 inline std::vector<const Experiment*> list_experiments() {
@@ -16,7 +17,9 @@ inline std::vector<const Experiment*> list_experiments() {
         &scenes_experiment,
         &bounces_experiment,
         &crossover_experiment,
+        &configuration_experiment,
         &batching_experiment,
+        &power_experiment,
     };
 }
 
