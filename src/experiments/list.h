@@ -7,7 +7,8 @@
 namespace warpath::experiments {
 
 // Each is defined in the file of its name.
-extern const Experiment noise_experiment, scenes_experiment, bounces_experiment, crossover_experiment, batching_experiment;
+extern const Experiment noise_experiment, scenes_experiment, bounces_experiment, crossover_experiment, configuration_experiment,
+    batching_experiment, power_experiment;
 extern const Experiment empty_stages_experiment, imbalance_experiment, replay_experiment;
 extern const Experiment launch_cost_experiment, dispatch_latency_experiment, contention_experiment, transfer_experiment;
 extern const Experiment starvation_experiment, roofline_experiment, fusion_experiment;
@@ -19,6 +20,7 @@ inline std::vector<const Experiment*> list_experiments() {
         &scenes_experiment,
         &bounces_experiment,
         &crossover_experiment,
+        &configuration_experiment,
         &batching_experiment,
         &empty_stages_experiment,
         &imbalance_experiment,
@@ -28,6 +30,7 @@ inline std::vector<const Experiment*> list_experiments() {
         &contention_experiment,
         &transfer_experiment,
         &starvation_experiment,
+        &power_experiment,
         &roofline_experiment,
         &fusion_experiment,
     };
