@@ -17,21 +17,21 @@ inline void size_film(const RenderJob& job, std::vector<uint64_t>& sizes) {
 }
 
 /// What a backend does with one scheduler, apart so that every scheduler's kernels can be compiled on their own (and defined outside of the
-/// class, since `extern template` spares only what is not inline).
-template <class Backend, class Scheduler>
+/// class, since `extern template` spares only what is not inline). `Stages`: what the kernels run; experiments have others than the renderer's.
+template <class Backend, class Scheduler, class Stages = StageSet>
 struct ScheduleRunner {
     /// The plan, for as many groups of its resident kernel as fit the device together.
     static SchedulePlan plan(const Backend& backend, DeviceLimits limits, const ScheduleOptions& options, const FrameConstants& frame);
-    static ScheduleOutcome run(Backend& backend, const StageSet& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers);
+    static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers);
     /// What the control words of an aborted frame say: queues, paths, last grabs.
     static std::string describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control);
 };
 
-template <class Backend, class Scheduler>
-SchedulePlan ScheduleRunner<Backend, Scheduler>::plan(const Backend& backend, DeviceLimits limits, const ScheduleOptions& options,
-                                                      const FrameConstants& frame) {
-    if constexpr (requires { typename Scheduler::template Kernel<StageSet>; }) {
-        using Kernel = typename Scheduler::template Kernel<StageSet>;
+template <class Backend, class Scheduler, class Stages>
+SchedulePlan ScheduleRunner<Backend, Scheduler, Stages>::plan(const Backend& backend, DeviceLimits limits, const ScheduleOptions& options,
+                                                              const FrameConstants& frame) {
+    if constexpr (requires { typename Scheduler::template Kernel<Stages>; }) {
+        using Kernel = typename Scheduler::template Kernel<Stages>;
         limits.groups_per_block = backend.template groups_per_block<Kernel>(options.block_size);
         uint32_t storage_words = 0;
         if constexpr (requires { Scheduler::storage_words(limits); }) storage_words = Scheduler::storage_words(limits);
@@ -42,14 +42,14 @@ SchedulePlan ScheduleRunner<Backend, Scheduler>::plan(const Backend& backend, De
     return plan;
 }
 
-template <class Backend, class Scheduler>
-ScheduleOutcome ScheduleRunner<Backend, Scheduler>::run(Backend& backend, const StageSet& stages, const SchedulePlan& plan,
-                                                        const ScheduleBuffers& buffers) {
+template <class Backend, class Scheduler, class Stages>
+ScheduleOutcome ScheduleRunner<Backend, Scheduler, Stages>::run(Backend& backend, const Stages& stages, const SchedulePlan& plan,
+                                                                const ScheduleBuffers& buffers) {
     return Scheduler::run(backend, stages, plan, buffers);
 }
 
-template <class Backend, class Scheduler>
-std::string ScheduleRunner<Backend, Scheduler>::describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) {
+template <class Backend, class Scheduler, class Stages>
+std::string ScheduleRunner<Backend, Scheduler, Stages>::describe_stall(const SchedulePlan& plan, const std::vector<uint64_t>& control) {
     return Scheduler::describe_stall(plan, control);
 }
 

@@ -44,6 +44,7 @@ Json options_json(const RenderRequest& request) {
             {"reserve_sms", o.reserve_sms},
             {"block_size", o.block_size},
             {"refill_below", o.refill_below},
+            {"profile", request.profile.string()},
             {"watchdog_s", o.watchdog_s},
             {"aovs", o.aovs},
             {"spatial_splits", request.load.spatial_splits},

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "experiments/json.h"
 
 namespace warpath::experiments {
 
@@ -9,6 +10,10 @@ namespace warpath::experiments {
 std::string date_text();
 /// Driver, clocks in MHz, power in W and temperature of every NVIDIA device now, as nvidia-smi gives them; null where
 /// there is none.
-nlohmann::ordered_json nvidia_smi();
+Json nvidia_smi();
+/// Processor, cores, memory and kernel of this machine.
+Json machine();
+/// Short name of the commit of the checkout that this program was built in, "-dirty" where files differ from it; "unknown" without git.
+std::string git_commit();
 
 }  // namespace warpath::experiments

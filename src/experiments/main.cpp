@@ -1,142 +1,18 @@
-#include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 
-#include "experiments/scheduler_sweep.h"
+#include "experiments/bench_flags.h"
 #include "experiments/service_times.h"
+#include "experiments/sweep_flags.h"
+#include "experiments/tune_flags.h"
 #include "warpath/error.h"
 #include "warpath/file.h"
 
-/// `warpath-bench`: measurements that take the renderer apart. `warpath bench ...` starts it.
+/// `warpath-bench`: experiments, and measurements that take the renderer apart. `warpath bench ...` starts it.
 namespace warpath::experiments {
 namespace {
 
 constexpr int exit_failure = 1, exit_usage = 2;
-
-[[noreturn]] void refuse(const std::string& flag, const std::string& text, const std::string& accepted) {
-    throw Error(ErrorCode::BadOption, flag + " '" + text + "' is not accepted: give " + accepted);
-}
-
-/// The numbers of a text like a pattern of scanf, all of it.
-template <class... Numbers>
-bool scan_all(const std::string& text, const std::string& pattern, Numbers*... numbers) {
-    int length = 0;
-    const int n = std::sscanf(text.c_str(), (pattern + "%n").c_str(), numbers..., &length);
-    return n == static_cast<int>(sizeof...(numbers)) && static_cast<size_t>(length) == text.size() &&
-           text.find('-') == std::string::npos;
-}
-
-/// The flags of `warpath bench schedulers`.
-struct SweepFlags {
-    std::vector<std::string> scenes, only, sizes{"1920x1080"}, more_cells, schedulers;
-    std::vector<uint32_t> depths{16}, spps{1};
-    std::string views, folder = ".", bvh = "fast";
-    SweepRequest request;
-
-    void add_to(CLI::App& flags);
-    /// Errors:  BadOption, BadInput, Io, Unavailable.
-    void complete();
-
-  private:
-    void read_cells();
-    void choose_schedulers();
-};
-
-void SweepFlags::add_to(CLI::App& flags) {
-    RenderOptions& o = request.options;
-    flags.add_option("scenes", scenes, "scene files, seen by their own cameras");
-    flags.add_option("--views", views, "list of views, such as scripts/data/views.json");
-    flags.add_option("--folder", folder,
-                     "folder that the files in the list of views are relative to (default: this one)");
-    flags.add_option("--only", only, "views of the list, separated by commas (default: all)")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    flags.add_option("--schedulers", schedulers, "separated by commas (default: all that the backend runs)")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    flags.add_option("--sizes", sizes, "film sizes WxH, separated by commas (default: 1920x1080)")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    flags.add_option("--spp", spps, "samples per pixel, separated by commas (default: 1)")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    flags.add_option("--depths", depths, "depth limits, separated by commas (default: 16)")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    flags.add_option("--cells", more_cells, "further cells WxH:SPP:DEPTH, separated by commas")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    flags.add_option("--repeats", request.repeats, "timed runs of each frame (default: 10)")
-        ->check(CLI::Range(1u, 100000u));
-    flags.add_option("--warm-up", request.warm_up, "runs of each frame before those (default: 2)")
-        ->check(CLI::Range(0u, 100000u));
-    flags.add_option("--limit", request.limit_s, "seconds after which the rest is left out")
-        ->check(CLI::NonNegativeNumber);
-    flags.add_option("-o,--output", request.output, "JSON file to write")->required();
-    flags.add_option("--commit", request.commit, "written into the file");
-    flags.add_option("--backend", o.backend, "cpu or cuda (default: cuda if there is a device, else cpu)");
-    auto* device = flags.add_option("--device", o.device, "which of the backend's devices (default: 0)");
-    flags.add_option("--devices", o.devices, "several that share every frame")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->excludes(device);
-    flags.add_option("--threads", o.num_threads, "CPU threads (default: all cores)");
-    flags.add_option("--seed", o.seed, "seed of all random numbers (default: 0)");
-    flags.add_option("--pool", o.pool, "path slots (default: from the device)");
-    flags.add_option("--batch", o.batch, "paths taken from the work counter at a time (default: chosen)");
-    flags.add_option("--blocks-per-sm", o.blocks_per_sm, "CUDA, persistent kernels (default: by occupancy)");
-    flags.add_option("--reserve-sms", o.reserve_sms, "CUDA: multiprocessors that resident kernels leave to others (default: none)");
-    flags.add_option("--block-size", o.block_size, "CUDA: threads per block (default: what each kernel is built for)");
-    flags.add_option("--refill-below", o.refill_below,
-                     "lanes with a ray below which others take new ones (default: tuned)");
-    flags.add_option("--watchdog", o.watchdog_s, "give a run up after so many seconds without progress (default: 10)");
-    flags.add_option("--bvh", bvh, "fast (default) or splits")->check(CLI::IsMember({"fast", "splits"}));
-}
-
-void SweepFlags::read_cells() {
-    for (const std::string& size : sizes) {
-        Cell cell;
-        if (!scan_all(size, "%ux%u", &cell.width, &cell.height))
-            refuse("--sizes", size, "WIDTHxHEIGHT, such as 1920x1080");
-        for (const uint32_t spp : spps)
-            for (const uint32_t depth : depths) request.cells.push_back({cell.width, cell.height, spp, depth});
-    }
-    for (const std::string& text : more_cells) {
-        Cell& cell = request.cells.emplace_back();
-        if (!scan_all(text, "%ux%u:%u:%u", &cell.width, &cell.height, &cell.spp, &cell.max_depth))
-            refuse("--cells", text, "WIDTHxHEIGHT:SPP:DEPTH, such as 1920x1080:16:16");
-    }
-}
-
-void SweepFlags::choose_schedulers() {
-    const std::vector<DeviceInfo> devices = list_devices();
-    const bool has_cuda = std::any_of(devices.begin(), devices.end(),
-                                      [](const DeviceInfo& d) { return d.backend == "cuda" && d.usable; });
-    RenderOptions& o = request.options;
-    if (o.backend.empty()) o.backend = has_cuda ? "cuda" : "cpu";
-    std::string known;
-    std::vector<std::string> all;
-    for (const SchedulerInfo& scheduler : list_schedulers())
-        if (o.backend == "cpu" ? scheduler.on_cpu : scheduler.on_cuda) {
-            all.push_back(scheduler.name);
-            known += (known.empty() ? "" : ", ") + scheduler.name;
-        }
-    for (const std::string& name : schedulers)
-        if (std::find(all.begin(), all.end(), name) == all.end()) refuse("--schedulers", name, "some of " + known);
-    request.schedulers = schedulers.empty() ? all : schedulers;
-}
-
-void SweepFlags::complete() {
-    request.spatial_splits = bvh == "splits";
-    read_cells();
-    choose_schedulers();
-    if (!views.empty()) request.views = read_views(views, folder, only);
-    for (const std::string& scene : scenes) request.views.push_back(view_of_scene(scene));
-    if (request.views.empty())
-        throw Error(ErrorCode::BadOption, "there is nothing to measure: name scenes, or a list of --views");
-    check_file_writable(request.output);
-}
 
 /// The flags of `warpath bench service`.
 struct ServiceFlags {
@@ -161,23 +37,39 @@ struct ServiceFlags {
     }
 };
 
+/// The command for the record, without the folder of the program.
+std::string command_text(int argc, char** argv) {
+    std::string text = "warpath bench";
+    for (int i = 1; i < argc; ++i) text.append(" ").append(argv[i]);
+    return text;
+}
+
 int run(int argc, char** argv) {
-    CLI::App program("warpath-bench: measurements that take the renderer apart");
-    program.require_subcommand(1);
-    CLI::App* flags = program.add_subcommand("schedulers", "time every scheduler on the same frames, in turn");
+    CLI::App program("warpath-bench: experiments on schedulers, and measurements that take the renderer apart. Without a subcommand: the experiments.");
+    program.require_subcommand(0, 1);
+    BenchFlags bench;
+    bench.add_to(program);
+    CLI::App* sweep_flags = program.add_subcommand("schedulers", "time every scheduler on the same frames, in turn");
     SweepFlags sweep;
-    sweep.add_to(*flags);
+    sweep.add_to(*sweep_flags);
     CLI::App* service_flags = program.add_subcommand("service", "time the resident kernel's tasks and its progressive frames");
     ServiceFlags service;
     service.add_to(*service_flags);
+    CLI::App* tune_flags = program.add_subcommand("tune", "find the fastest batch, blocks, refill threshold and pool for a scene, and keep them");
+    TuneFlags tune;
+    tune.add_to(*tune_flags);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         return program.exit(e) == 0 ? 0 : exit_usage;
     }
     if (service_flags->parsed()) return service.run();
-    sweep.complete();
-    return run_sweep(sweep.request) ? 0 : exit_failure;
+    if (sweep_flags->parsed()) {
+        sweep.complete();
+        return run_sweep(sweep.request) ? 0 : exit_failure;
+    }
+    if (tune_flags->parsed()) return tune.run(command_text(argc, argv));
+    return bench.run(command_text(argc, argv));
 }
 
 int run_reporting(int argc, char** argv) {

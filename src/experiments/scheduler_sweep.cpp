@@ -16,12 +16,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-std::string cell_text(const Cell& cell) {
+std::string cell_text(const SweepCell& cell) {
     return std::to_string(cell.width) + "x" + std::to_string(cell.height) + ", " + std::to_string(cell.spp) +
            " spp, depth " + std::to_string(cell.max_depth);
 }
 
-Json cell_json(const View& view, const Cell& cell) {
+Json cell_json(const View& view, const SweepCell& cell) {
     return {{"view", view.name},
             {"width", cell.width},
             {"height", cell.height},
@@ -117,7 +117,7 @@ class Sweep {
   private:
     void measure_view(const View& view) {
         if (out_of_time()) {
-            for (const Cell& cell : request_.cells) leave_out(view, cell);
+            for (const SweepCell& cell : request_.cells) leave_out(view, cell);
             return;
         }
         LoadOptions load = view.load;
@@ -137,7 +137,7 @@ class Sweep {
                                        {"bvh_sah_cost", info.bvh_sah_cost},
                                        {"load_ms", info.load_ms},
                                        {"upload_ms", renderer.upload_ms()}});
-        for (const Cell& cell : request_.cells) {
+        for (const SweepCell& cell : request_.cells) {
             if (out_of_time())
                 leave_out(view, cell);
             else
@@ -146,7 +146,7 @@ class Sweep {
         }
         look_at_clocks(renderer, "after " + view.name);
     }
-    void measure_cell(const Renderer& renderer, const View& view, const Cell& cell) {
+    void measure_cell(const Renderer& renderer, const View& view, const SweepCell& cell) {
         std::vector<Contender> contenders = prepare(renderer, cell);
         for (uint32_t round = 0; round < request_.warm_up; ++round)
             for (Contender& contender : contenders)
@@ -163,7 +163,7 @@ class Sweep {
         document_["cells"].push_back(json);
         report(view, cell, contenders);
     }
-    std::vector<Contender> prepare(const Renderer& renderer, const Cell& cell) {
+    std::vector<Contender> prepare(const Renderer& renderer, const SweepCell& cell) {
         RenderOptions options = request_.options;
         options.width = cell.width, options.height = cell.height, options.spp = cell.spp,
         options.max_depth = cell.max_depth;
@@ -207,8 +207,8 @@ class Sweep {
     bool out_of_time() const {
         return request_.limit_s > 0 && std::chrono::duration<double>(Clock::now() - start_).count() > request_.limit_s;
     }
-    void leave_out(const View& view, const Cell& cell) { document_["left_out"].push_back(cell_json(view, cell)); }
-    void report(const View& view, const Cell& cell, const std::vector<Contender>& contenders) {
+    void leave_out(const View& view, const SweepCell& cell) { document_["left_out"].push_back(cell_json(view, cell)); }
+    void report(const View& view, const SweepCell& cell, const std::vector<Contender>& contenders) {
         std::string text;
         for (const Contender& contender : contenders) {
             char part[96];

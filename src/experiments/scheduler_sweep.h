@@ -14,13 +14,13 @@
 /// scheduler measured alone, giving another ratio.
 namespace warpath::experiments {
 
-struct Cell {
+struct SweepCell {
     uint32_t width = 0, height = 0, spp = 1, max_depth = 16;
 };
 
 struct SweepRequest {
     std::vector<View> views;
-    std::vector<Cell> cells;
+    std::vector<SweepCell> cells;
     std::vector<std::string> schedulers;  ///< empty: all that the backend runs
     uint32_t repeats = 10, warm_up = 2;   ///< runs of each frame that are, and that are not, timed
     double limit_s = 0;                   ///< cells after this time are left out; 0: none are

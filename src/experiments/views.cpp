@@ -12,17 +12,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-CameraOption read_camera(const std::string& text) {
-    CameraOption c{};
-    int length = 0;
-    const int n =
-        std::sscanf(text.c_str(), "%f,%f,%f/%f,%f,%f/%f,%f,%f/%f%n", &c.eye[0], &c.eye[1], &c.eye[2], &c.target[0],
-                    &c.target[1], &c.target[2], &c.up[0], &c.up[1], &c.up[2], &c.vfov_deg, &length);
-    if (n != 10 || static_cast<size_t>(length) != text.size())
-        throw Error(ErrorCode::BadInput, "camera '" + text + "' is not ex,ey,ez/tx,ty,tz/ux,uy,uz/vfov");
-    return c;
-}
-
 View read_view(const Json& entry, const std::filesystem::path& folder) {
     View view{entry.at("name"), folder / entry.at("scene").get<std::string>(), {}};
     if (entry.contains("camera")) view.load.camera = read_camera(entry["camera"]);
@@ -44,6 +33,17 @@ std::vector<View> all_views(const std::filesystem::path& list, const std::filesy
 }
 
 }  // namespace
+
+CameraOption read_camera(const std::string& text) {
+    CameraOption c{};
+    int length = 0;
+    const int n =
+        std::sscanf(text.c_str(), "%f,%f,%f/%f,%f,%f/%f,%f,%f/%f%n", &c.eye[0], &c.eye[1], &c.eye[2], &c.target[0],
+                    &c.target[1], &c.target[2], &c.up[0], &c.up[1], &c.up[2], &c.vfov_deg, &length);
+    if (n != 10 || static_cast<size_t>(length) != text.size())
+        throw Error(ErrorCode::BadInput, "camera '" + text + "' is not ex,ey,ez/tx,ty,tz/ux,uy,uz/vfov");
+    return c;
+}
 
 View view_of_scene(const std::filesystem::path& scene) { return {scene.stem().string(), scene, {}}; }
 

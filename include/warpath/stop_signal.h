@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-namespace warpath::cli {
+namespace warpath {
 
 /// While one lives, the first SIGINT or SIGTERM sets `flag` and the second ends the program at once with status 130.
 /// Before and after, a signal does what it does by default. At most one may live at a time.
@@ -15,4 +15,4 @@ class StopSignal {
     const std::atomic<bool>& flag() const;
 };
 
-}  // namespace warpath::cli
+}  // namespace warpath

@@ -1,12 +1,12 @@
-#include "cli/stop_signal.h"
+#include "warpath/stop_signal.h"
 
 #include <signal.h>
 #include <unistd.h>
 
-#include "cli/command.h"
-
-namespace warpath::cli {
+namespace warpath {
 namespace {
+
+constexpr int exit_stopped = 130;
 
 // A signal handler has no argument of its own, so this state cannot arrive as one.
 std::atomic<bool> stop_requested{false};
@@ -34,4 +34,4 @@ StopSignal::StopSignal() {
 StopSignal::~StopSignal() { install(SIG_DFL); }
 const std::atomic<bool>& StopSignal::flag() const { return stop_requested; }
 
-}  // namespace warpath::cli
+}  // namespace warpath

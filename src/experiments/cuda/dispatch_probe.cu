@@ -1,0 +1,160 @@
+#include "experiments/dispatch_probe.h"
+
+#include <cuda/atomic>
+
+#include "experiments/cuda/cuda_handles.cuh"
+
+namespace warpath::experiments {
+namespace {
+
+constexpr unsigned long long leave = ~0ull, silence_ns = 1'000'000'000;
+constexpr unsigned rounds_between_clocks = 256;
+
+struct Mail {
+    unsigned long long request, answer;   ///< numbers count from 1
+};
+
+template <cuda::thread_scope scope>
+__device__ unsigned long long load(unsigned long long* p) {
+    return cuda::atomic_ref<unsigned long long, scope>(*p).load(cuda::memory_order_acquire);
+}
+template <cuda::thread_scope scope>
+__device__ void store(unsigned long long* p, unsigned long long value) {
+    cuda::atomic_ref<unsigned long long, scope>(*p).store(value, cuda::memory_order_release);
+}
+
+/// Answers requests until it is told to leave, or nobody has asked for a second. Of several warps, the first to see a request answers it.
+template <cuda::thread_scope scope>
+__device__ void answer(Mail* mail, unsigned long long* claimed, unsigned pause_ns) {
+    unsigned long long next = 1, since = device_ns();
+    for (unsigned round = 0;; ++round) {
+        const unsigned long long request = load<scope>(&mail->request);
+        if (request == leave) return;
+        if (request >= next) {
+            if (atomicCAS(claimed, request - 1, request) == request - 1) store<scope>(&mail->answer, request);
+            next = request + 1, since = device_ns();
+            continue;
+        }
+        if (round % rounds_between_clocks == 0 && device_ns() - since > silence_ns) return;
+        if (pause_ns > 0) __nanosleep(pause_ns);
+    }
+}
+
+/// 32 registers a thread at most, so that a block of 32 threads fits beside those of a renderer.
+__global__ void __launch_bounds__(64, 32) answer_host(Mail* mail, unsigned long long* claimed, unsigned pause_ns) {
+    if (threadIdx.x == 0) answer<cuda::thread_scope_system>(mail, claimed, pause_ns);
+}
+
+/// Block 0 asks and times, all others answer. num_done: how many requests were answered in time.
+__global__ void __launch_bounds__(64, 32) ask_device(Mail* mail, unsigned long long* claimed, unsigned pause_ns, unsigned num_times, unsigned* cycles, unsigned* num_done) {
+    if (threadIdx.x != 0) return;
+    if (blockIdx.x > 0) {
+        answer<cuda::thread_scope_device>(mail, claimed, pause_ns);
+        return;
+    }
+    for (unsigned i = 0; i < num_times; ++i) {
+        const unsigned long long since = device_ns();
+        const long long start = clock64();
+        store<cuda::thread_scope_device>(&mail->request, i + 1);
+        for (unsigned round = 1; load<cuda::thread_scope_device>(&mail->answer) != i + 1; ++round)
+            if (round % rounds_between_clocks == 0 && device_ns() - since > silence_ns) {
+                store<cuda::thread_scope_device>(&mail->request, leave);
+                return;
+            }
+        cycles[i] = static_cast<unsigned>(clock64() - start);
+        *num_done = i + 1;
+    }
+    store<cuda::thread_scope_device>(&mail->request, leave);
+}
+
+__global__ void empty_kernel() {}
+
+class CudaDispatchProbe final : public DispatchProbe {
+  public:
+    explicit CudaDispatchProbe(int device) : device_((use_device(device), device)), mail_(1), claimed_(1), device_mail_(1), num_done_(1), cycles_(most_times) {
+        cycles_per_us_ = cycles_per_us();
+        cuda_check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "recording a graph");
+        empty_kernel<<<1, 32, 0, stream_>>>();
+        cudaGraph_t graph = nullptr;
+        cuda_check(cudaStreamEndCapture(stream_, &graph), "recording a graph");
+        const cudaError_t result = cudaGraphInstantiate(&graph_, graph, 0);
+        cudaGraphDestroy(graph);
+        cuda_check(result, "instantiating a graph");
+        host_queue_us({1, 0}, 1, 1);  // loads the kernels: nothing may be loaded beside them
+        device_queue_ns({1, 0}, 1);
+        launches_us(false, 1, 1);
+        launches_us(true, 1, 1);
+    }
+    ~CudaDispatchProbe() override { cudaGraphExecDestroy(graph_); }
+
+    std::vector<double> launches_us(bool graph, uint32_t num_times, double limit_s) override {
+        std::vector<double> times;
+        const HostTimer total;
+        while (times.size() < num_times && (times.empty() || total.us() < 1e6 * limit_s)) {
+            const HostTimer timer;
+            if (graph)
+                cuda_check(cudaGraphLaunch(graph_, stream_), "launching a graph");
+            else
+                empty_kernel<<<1, 32, 0, stream_>>>();
+            stream_.synchronize();
+            times.push_back(timer.us());
+        }
+        return times;
+    }
+    std::vector<double> host_queue_us(const Pollers& pollers, uint32_t num_times, double limit_s) override {
+        *mail_.host() = {};
+        clear(claimed_.data(), sizeof(unsigned long long));
+        answer_host<<<pollers.num, 32, 0, stream_>>>(mail_.device(), claimed_.data(), pollers.pause_ns);
+        cuda_check(cudaGetLastError(), "launching a kernel");
+        std::vector<double> times;
+        const HostTimer total;
+        while (times.size() < num_times && (times.empty() || total.us() < 1e6 * limit_s)) {
+            const unsigned long long number = times.size() + 1;
+            const HostTimer timer;
+            __atomic_store_n(&mail_.host()->request, number, __ATOMIC_RELEASE);
+            if (!wait_for_answer(number, timer)) break;
+            times.push_back(timer.us());
+        }
+        __atomic_store_n(&mail_.host()->request, leave, __ATOMIC_RELEASE);
+        stream_.synchronize();
+        return times;
+    }
+    std::vector<double> device_queue_ns(const Pollers& pollers, uint32_t num_times) override {
+        num_times = std::min(num_times, most_times);
+        clear(claimed_.data(), sizeof(unsigned long long));
+        clear(device_mail_.data(), sizeof(Mail));
+        clear(num_done_.data(), sizeof(unsigned));
+        ask_device<<<1 + pollers.num, 32, 0, stream_>>>(device_mail_.data(), claimed_.data(), pollers.pause_ns, num_times, cycles_.data(), num_done_.data());
+        cuda_check(cudaGetLastError(), "launching a kernel");
+        stream_.synchronize();
+        std::vector<double> times;
+        for (const unsigned cycles : cycles_.download(num_done_.download().front())) times.push_back(0.5e3 * cycles / cycles_per_us_);
+        return times;
+    }
+
+  private:
+    static constexpr uint32_t most_times = 1u << 20;
+    static constexpr double answer_limit_us = 2e6;
+
+    void clear(void* pointer, size_t bytes) { cuda_check(cudaMemsetAsync(pointer, 0, bytes, stream_), "clearing device memory"); }
+    bool wait_for_answer(unsigned long long number, const HostTimer& timer) {
+        for (uint32_t round = 1; __atomic_load_n(&mail_.host()->answer, __ATOMIC_ACQUIRE) != number; ++round)
+            if (round % 4096 == 0 && timer.us() > answer_limit_us) return false;
+        return true;
+    }
+
+    int device_;
+    Stream stream_;
+    MappedArray<Mail> mail_;
+    DeviceArray<unsigned long long> claimed_;
+    DeviceArray<Mail> device_mail_;
+    DeviceArray<unsigned> num_done_, cycles_;
+    cudaGraphExec_t graph_ = nullptr;
+    double cycles_per_us_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<DispatchProbe> make_dispatch_probe(int device) { return std::make_unique<CudaDispatchProbe>(device); }
+
+}  // namespace warpath::experiments

@@ -1,0 +1,168 @@
+#include "experiments/starvation_probe.h"
+
+#include <thread>
+
+#include <cuda/atomic>
+
+#include "experiments/cuda/green_contexts.cuh"
+
+namespace warpath::experiments {
+namespace {
+
+constexpr unsigned long long longest_stay_ns = 20'000'000'000;
+constexpr unsigned occupant_threads = 896, small_blocks = 64, small_threads = 128;
+
+/// Works in chunks of some microseconds until it is told to leave, or has stayed for 20 seconds. `chunks` counts those of all blocks.
+__global__ void __launch_bounds__(occupant_threads, 1) occupy(unsigned* stop, unsigned long long* chunks, unsigned long long limit_ns) {
+    __shared__ bool leaves;
+    const unsigned long long since = device_ns();
+    while (true) {
+        hold(4000);
+        if (threadIdx.x == 0) {
+            leaves = cuda::atomic_ref<unsigned, cuda::thread_scope_system>(*stop).load(cuda::memory_order_relaxed) != 0 || device_ns() - since > limit_ns;
+            atomicAdd(chunks, 1ull);
+        }
+        __syncthreads();
+        if (leaves) return;
+        __syncthreads();
+    }
+}
+
+/// The second workload: some thousand threads map a value each.
+__global__ void small_kernel(float* values) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    const float x = values[i];
+    values[i] = x / (1.0f + x) + 0.5f;
+}
+
+class CudaStarvationProbe final : public StarvationProbe {
+  public:
+    explicit CudaStarvationProbe(int device)
+        : device_((use_device(device), device)), num_sms_(static_cast<uint32_t>(num_multiprocessors(device))), high_(highest_priority()), values_(small_blocks * small_threads),
+          chunks_(1), stop_(1), green_(device, num_reserved_sms) {
+        cuda_check(cudaDeviceGetAttribute(&shared_bytes_, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "asking for shared memory");
+        shared_bytes_ -= 64;  // what the kernel itself declares
+        allow_shared();
+        warm_up();
+    }
+
+    SmallKernels beside_occupant(Occupant occupant, double seconds) override {
+        const bool green = occupant == Occupant::GreenContext;
+        const cudaStream_t small_stream = green ? green_.small().stream : static_cast<cudaStream_t>(normal_);
+        chunks_.clear();
+        *stop_.host() = 0;
+        const HostTimer timer;
+        if (occupant != Occupant::None) enter_device(occupant);
+        if (green) green_.enter(&green_.small());
+        SmallKernels result = launch_every_ms(small_stream, seconds, occupant == Occupant::Parked);
+        const double ms = 1e-3 * timer.us();
+        leave_device();
+        if (green) green_.enter(nullptr);
+        wait_for(small_stream);
+        cuda_check(cudaDeviceSynchronize(), "waiting for the device");
+        if (occupant != Occupant::None) result.occupant_rate = static_cast<double>(chunks_.download().front()) / ms;
+        return result;
+    }
+    SmallKernels beside_others(double seconds, bool high_priority) override {
+        cuda_check(cudaSetDevice(device_), "selecting a CUDA device");
+        pending_ = high_priority ? high_ : normal_;
+        return launch_every_ms(pending_, seconds, false);
+    }
+    void settle() override {
+        if (pending_) wait_for(pending_);
+    }
+    uint32_t num_sms() const override { return num_sms_; }
+    std::string why_no_green_contexts() const override { return green_.why_not(); }
+
+  private:
+    static int highest_priority() {
+        int least = 0, greatest = 0;
+        cuda_check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for priorities");
+        return greatest;
+    }
+    static void wait_for(cudaStream_t stream) { cuda_check(cudaStreamSynchronize(stream), "waiting for a stream"); }
+
+    void allow_shared() const {
+        cuda_check(cudaFuncSetAttribute(occupy, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes_), "asking for shared memory");
+    }
+    /// Every kernel once, in every context, so that none is loaded beside the occupant.
+    void warm_up() {
+        *stop_.host() = 1;
+        enter_device(Occupant::Full);
+        launch_small(normal_), launch_small(high_);
+        if (green_.why_not().empty()) {
+            enter_device(Occupant::GreenContext);
+            green_.enter(&green_.small());
+            launch_small(green_.small().stream);
+            wait_for(green_.small().stream), wait_for(green_.large().stream);
+            green_.enter(nullptr);
+        }
+        cuda_check(cudaDeviceSynchronize(), "waiting for the device");
+    }
+    void launch_small(cudaStream_t stream) {
+        small_kernel<<<small_blocks, small_threads, 0, stream>>>(values_.data());
+        cuda_check(cudaGetLastError(), "launching a kernel");
+    }
+    void enter_device(Occupant occupant) {
+        uint32_t blocks = num_sms_;
+        cudaStream_t stream = occupant_;
+        if (occupant == Occupant::FewerBlocks) blocks = num_sms_ > num_reserved_sms ? num_sms_ - num_reserved_sms : 1;
+        if (occupant == Occupant::GreenContext) {
+            green_.enter(&green_.large());
+            allow_shared();
+            blocks = green_.large().num_sms, stream = green_.large().stream;
+        }
+        occupy<<<blocks, occupant_threads, shared_bytes_, stream>>>(stop_.device(), chunks_.data(), longest_stay_ns);
+        cuda_check(cudaGetLastError(), "launching a kernel");
+    }
+    void leave_device() { __atomic_store_n(stop_.host(), 1u, __ATOMIC_RELEASE); }
+
+    /// One after the other; the next one is launched a millisecond after this one, or when it has ended.
+    SmallKernels launch_every_ms(cudaStream_t stream, double seconds, bool parks) {
+        SmallKernels result;
+        const HostTimer total;
+        while (total.us() < 1e6 * seconds) {
+            const HostTimer timer;
+            if (parks) leave_device();
+            launch_small(stream);
+            const bool served = is_served(stream, timer);
+            const double us = timer.us();
+            if (parks) {
+                wait_for(occupant_);
+                __atomic_store_n(stop_.host(), 0u, __ATOMIC_RELEASE);
+                enter_device(Occupant::Full);
+            }
+            result.latency_us.push_back(us);
+            if (!served) {
+                ++result.num_unserved;
+                return result;
+            }
+            while (timer.us() < 1000) std::this_thread::yield();
+        }
+        return result;
+    }
+    static bool is_served(cudaStream_t stream, const HostTimer& timer) {
+        while (true) {
+            const cudaError_t state = cudaStreamQuery(stream);
+            if (state == cudaSuccess) return true;
+            if (state != cudaErrorNotReady) cuda_check(state, "running a kernel");
+            if (timer.us() > SmallKernels::unserved_us) return false;
+        }
+    }
+
+    int device_;
+    uint32_t num_sms_;
+    Stream normal_, high_, occupant_;
+    cudaStream_t pending_ = nullptr;
+    DeviceArray<float> values_;
+    DeviceArray<unsigned long long> chunks_;
+    MappedArray<unsigned> stop_;
+    GreenContexts green_;
+    int shared_bytes_ = 0;  ///< dynamic, of the occupant: no other block fits beside it
+};
+
+}  // namespace
+
+std::unique_ptr<StarvationProbe> make_starvation_probe(int device) { return std::make_unique<CudaStarvationProbe>(device); }
+
+}  // namespace warpath::experiments

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <filesystem>
+
+namespace warpath::experiments {
+
+/// Makes `folder`/report.html with scripts/report, if that, Python and its plotting library are here; says on stderr where the page is, or why there is
+/// none. Ends after two minutes at the latest.
+void run_report(const std::filesystem::path& folder);
+
+}  // namespace warpath::experiments

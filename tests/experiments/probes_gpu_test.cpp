@@ -1,0 +1,88 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "experiments/contention_probe.h"
+#include "experiments/dispatch_probe.h"
+#include "experiments/launch_probe.h"
+#include "experiments/roofline_probe.h"
+#include "experiments/starvation_probe.h"
+#include "experiments/transfer_probe.h"
+#include "support/render_image.h"
+
+/// Every probe, small: what it measures is there, and what it promises about it holds.
+namespace warpath::experiments {
+namespace {
+
+TEST(launch_probe_gpu, every_launch_takes_time) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const auto probe = make_launch_probe(0);
+    std::vector<double> second;
+    const std::vector<double> first = probe->first_launches_us(second);
+    ASSERT_EQ(first.size(), second.size());
+    EXPECT_GT(*std::min_element(second.begin(), second.end()), 0);
+    for (const uint32_t bytes : LaunchProbe::parameter_sizes) EXPECT_GT(probe->call_us(bytes, 4), 0);
+    for (const HostWait wait : {HostWait::Stream, HostWait::Event, HostWait::BlockingEvent, HostWait::Device, HostWait::Query})
+        EXPECT_GT(probe->round_trip_us(132, 128, wait), 0);
+    EXPECT_GT(probe->stream_us(), 0);
+    for (const bool one_by_one : {false, true}) EXPECT_GT(probe->chain_us(4, one_by_one), 0);
+    EXPECT_GE(probe->streams_us(1, 8, 20), 150) << "8 kernels of 20 us in a row";
+    for (const LaunchStyle style : {LaunchStyle::WaitForEach, LaunchStyle::GraphForEach, LaunchStyle::Ahead, LaunchStyle::Graph, LaunchStyle::Fused})
+        EXPECT_GE(probe->iteration_us(style, 50, 4), 45) << launch_style_names[static_cast<int>(style)] << ": no iteration is shorter than its kernel";
+}
+
+TEST(dispatch_probe_gpu, every_request_is_answered) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const auto probe = make_dispatch_probe(0);
+    for (const bool graph : {false, true}) EXPECT_EQ(probe->launches_us(graph, 10, 5).size(), 10u);
+    for (const uint32_t pollers : {1u, 33u})
+        for (const uint32_t pause_ns : {0u, 500u}) {
+            EXPECT_EQ(probe->host_queue_us({pollers, pause_ns}, 500, 5).size(), 500u);
+            EXPECT_EQ(probe->device_queue_ns({pollers, pause_ns}, 500).size(), 500u);
+        }
+}
+
+TEST(contention_probe_gpu, every_item_is_handed_out_once) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const auto probe = make_contention_probe(0);
+    for (const GrabLevel level : {GrabLevel::Lane, GrabLevel::Warp, GrabLevel::Block})
+        for (const GrabSource source : {GrabSource::OneCounter, GrabSource::PerSm, GrabSource::Donation})
+            for (const uint32_t batch : {1u, 33u, 1024u})
+                for (const uint32_t blocks : {1u, 32u})
+                    for (const uint64_t items : {0u, 1u, 1000u, 300'000u})
+                        EXPECT_TRUE(probe->hand_out({level, source}, batch, blocks, items).correct(items))
+                            << static_cast<int>(level) << ", " << static_cast<int>(source) << ", batch " << batch << ", blocks " << blocks << ", items " << items;
+}
+
+TEST(transfer_probe_gpu, every_byte_arrives) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const auto probe = make_transfer_probe(0);
+    for (const TransferWay way : {TransferWay::Pageable, TransferWay::Pinned, TransferWay::Mapped, TransferWay::Pieces})
+        for (const bool to_device : {true, false}) EXPECT_GT(probe->copy_us(way, to_device, 1 << 20), 0);
+    EXPECT_GT(probe->overlap(1 << 20).both_us, 0);
+}
+
+TEST(starvation_probe_gpu, measures_against_starvation_serve_every_kernel) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const auto probe = make_starvation_probe(0);
+    for (const Occupant occupant : {Occupant::None, Occupant::FewerBlocks, Occupant::GreenContext, Occupant::Parked}) {
+        if (occupant == Occupant::GreenContext && !probe->why_no_green_contexts().empty()) continue;
+        const SmallKernels small = probe->beside_occupant(occupant, 0.02);
+        EXPECT_EQ(small.num_unserved, 0u) << occupant_names[static_cast<int>(occupant)];
+        EXPECT_GT(small.latency_us.size(), 2u);
+    }
+    EXPECT_EQ(probe->beside_occupant(Occupant::Full, 0.02).num_unserved, 1u) << "a kernel found room beside one that holds all multiprocessors";
+    EXPECT_EQ(probe->beside_others(0.01, true).num_unserved, 0u);
+    probe->settle();
+}
+
+TEST(roofline_probe_gpu, ceilings_are_in_order) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const auto probe = make_roofline_probe(0);
+    EXPECT_GT(probe->measure(Ceiling::Fma), 0);
+    EXPECT_GT(probe->measure(Ceiling::L2Bytes), probe->measure(Ceiling::DramBytes));
+    EXPECT_GT(probe->measure(Ceiling::L2Fetches), probe->measure(Ceiling::DramFetches));
+}
+
+}  // namespace
+}  // namespace warpath::experiments
