@@ -133,17 +133,22 @@ class PreparedFrame {
     std::unique_ptr<PreparedFrameImpl> impl_;
 };
 
+class LiveFrame;
+
 /// A scene in the memory of the devices that the options ask for, from where any number of frames is rendered.
 /// Threads: one at a time.
 class Renderer {
   public:
-    /// Picks the devices by `backend`, `device`, `devices`, `num_threads` and `blocks_per_sm` and uploads scene and BVH; the other options
+    /// Picks the devices by `backend`, `device`, `devices` and `num_threads` and uploads scene and BVH; the other options
     /// do not matter. Errors:  Unavailable, OutOfMemory, Device.
     Renderer(const LoadedScene& scene, const RenderOptions& options);
 
     /// Allocates all that a frame needs. Frames of different options may be prepared side by side, as long as memory lasts.
     /// Errors:  BadOption, also where the options ask for other devices than the renderer has; Unavailable, OutOfMemory, Device.
     PreparedFrame prepare(const RenderOptions& options) const;
+    /// A frame to look at and to change while it is rendered (warpath/live_frame.h). Several may share a renderer, and so the scene's memory.
+    /// Errors:  as prepare; BadOption where the renderer has several devices.
+    LiveFrame prepare_live(const RenderOptions& options) const;
     /// As the function render(), but for the upload.
     RenderResult render(const RenderOptions& options, OutputTarget& target, const std::atomic<bool>* stop = nullptr) const;
     double upload_ms() const;        ///< that scene and BVH took
