@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "viewer/text_file.h"
+#include "viewer/json_file.h"
 #include "warpath/error.h"
 #include "warpath/file.h"
 

@@ -1,4 +1,4 @@
-#include "viewer/text_file.h"
+#include "viewer/json_file.h"
 
 #include <cerrno>
 #include <cstring>
