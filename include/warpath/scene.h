@@ -18,6 +18,8 @@ struct CameraOption {
     float vfov_deg;
     float aperture = 0.0f;           ///< lens radius in world units; 0: pinhole
     float focus_distance = 0.0f;     ///< along the view axis; 0: distance to target
+
+    bool operator==(const CameraOption&) const = default;
 };
 
 /// What loading a scene goes through, in this order.

@@ -2,10 +2,19 @@
 
 #include <cstring>
 
+#include "render/develop.h"
 #include "render/frame.h"
 #include "render/stages/list.h"
 
 namespace warpath {
+
+/// What may change from task to task of a kernel that stays. Pointers may not.
+struct LiveConstants {
+    FrameConstants frame;
+    FilmConstants film;
+    SceneConstants scene;
+};
+inline constexpr uint32_t num_live_words = (sizeof(LiveConstants) + 7) / 8;
 
 /// The four stages of one frame, as schedulers see them: slot numbers in, stage ids out.
 struct StageSet {
@@ -22,12 +31,36 @@ struct StageSet {
     using Cursor = TraceCursor<EitherQuery>;
     using CursorStack = TraversalStack;
     WARPATH_HD Cursor trace_cursor(CursorStack& stack) const { return Cursor(frame, stack); }
-    /// For a kernel that stays while frames change: a copy with other constants (bytes of a FrameConstants; null: these) and another range.
+    /// For a kernel that stays while frames change: a copy with other constants (bytes of LiveConstants; null: these) and another range.
     using Live = StageSet;
     WARPATH_HD void make_live(Live& live, const uint64_t* constants, uint64_t first, uint64_t count) const {
         live = *this;
-        if (constants) memcpy(static_cast<void*>(&live.frame.constants), constants, sizeof(FrameConstants));
+        if (constants) {
+            LiveConstants now;
+            memcpy(static_cast<void*>(&now), constants, sizeof now);
+            live.frame.constants = now.frame;
+            static_cast<FilmConstants&>(live.frame.film) = now.film;
+            static_cast<SceneConstants&>(live.frame.scene) = now.scene;
+        }
         live.frame.constants.range = {first, count};
+    }
+    /// What make_live takes, of this frame; the range is left out, as tasks bring their own. Shapes: words[num_live_words].
+    void put_constants(uint64_t* words) const {
+        LiveConstants now{frame.constants, frame.film, frame.scene};
+        now.frame.range = {};
+        memcpy(words, &now, sizeof now);
+    }
+    /// All lanes of all groups call.
+    template <class Ctx>
+    WARPATH_HD void clear_film(Ctx& ctx) const {
+        warpath::clear_film(ctx, frame.film, frame.constants.width * frame.constants.height);
+    }
+    /// `words`: bytes of a DevelopSettings. All lanes of all groups call.
+    template <class Ctx>
+    WARPATH_HD void develop(Ctx& ctx, const uint64_t* words) const {
+        DevelopSettings settings;
+        memcpy(static_cast<void*>(&settings), words, sizeof settings);
+        develop_pixels(ctx, frame.film, settings);
     }
     /// `words`: bytes of a Material.
     WARPATH_HD void set_material(uint64_t id, const uint64_t* words) const {

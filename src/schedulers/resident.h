@@ -51,21 +51,26 @@ struct ServicePoller {
         const uint64_t head = ctx.template load<Scope::System>(&slot.head);
         if (head >> 8 != sequence) return;
         const ServiceTask kind = static_cast<ServiceTask>(head & 0xff);
-        const bool for_blocks = kind == ServiceTask::Render || kind == ServiceTask::Terminate;
+        const bool develops = kind == ServiceTask::Develop, works_on_film = develops || kind == ServiceTask::Clear;
+        const bool for_blocks = works_on_film || kind == ServiceTask::Render || kind == ServiceTask::Terminate;
         const bool idle = ctx.template load<Scope::Device>(&service.state->finished) == service.state->published;
+        if (works_on_film && !idle) return;  // blocks may still add samples, or read what the task before left
+        if (develops) keep_payload(service.state->develop);
         if (for_blocks) {
             publish(ctx, kind, sequence, slot.args[0], slot.args[1]);
         } else {
             if (!idle) return;  // everything before it first
-            if (kind == ServiceTask::Constants) keep_constants();
+            if (kind == ServiceTask::Constants) {
+                keep_payload(service.state->constants);
+                service.state->has_constants = 1;
+            }
             if (kind == ServiceTask::Material) stages.set_material(slot.args[0], service.mail->payload);
             ctx.template store<Scope::System>(&service.mail->completed, sequence);
         }
         service.state->consumed = sequence;
     }
-    WARPATH_HD void keep_constants() const {
-        for (uint32_t i = 0; i < service_payload_words; ++i) service.state->constants[i] = service.mail->payload[i];
-        service.state->has_constants = 1;
+    WARPATH_HD void keep_payload(uint64_t* words) const {
+        for (uint32_t i = 0; i < service_payload_words; ++i) words[i] = service.mail->payload[i];
     }
 };
 
@@ -89,8 +94,7 @@ struct ResidentKernel {
         for (bool stays = true; stays; ++index) {
             if (ctx.group_in_block() == 0) wait_for_task(ctx, poller, index);
             ctx.sync_block();
-            const ServiceState::BlockTask& task = service.state->tasks[index % service_ring_size];
-            stays = task.kind == static_cast<uint64_t>(ServiceTask::Render) && render(ctx, poller, index);
+            stays = do_task(ctx, poller, index);
             ctx.flush();
             ctx.sync_block();
             if (ctx.group_in_block() == 0) leave_task(ctx, index);
@@ -132,12 +136,31 @@ struct ResidentKernel {
         if (lost) ctx.report_stall(wait_for_host);
         if (lost || aborts) poller.publish(ctx, ServiceTask::Terminate, service.state->consumed, 0, 0);
     }
+    /// False when the kernel is to leave.
+    template <class Ctx>
+    WARPATH_HD bool do_task(Ctx& ctx, const ServicePoller<Stages>& poller, uint64_t index) const {
+        const uint64_t kind = service.state->tasks[index % service_ring_size].kind;
+        if (kind == static_cast<uint64_t>(ServiceTask::Render)) return render(ctx, poller, index);
+        const bool develops = kind == static_cast<uint64_t>(ServiceTask::Develop);
+        if (!develops && kind != static_cast<uint64_t>(ServiceTask::Clear)) return false;
+        const LiveStages& live = make_live(ctx, index);
+        ctx.sync_block();
+        develops ? live.develop(ctx, service.state->develop) : live.clear_film(ctx);
+        return true;
+    }
+    /// The block's stages with the constants of now. One lane writes; to be read after a barrier of the block.
+    template <class Ctx>
+    WARPATH_HD LiveStages& make_live(Ctx& ctx, uint64_t index) const {
+        const ServiceState::BlockTask& task = service.state->tasks[index % service_ring_size];
+        LiveStages& live = *reinterpret_cast<LiveStages*>(ctx.block_storage());
+        if (ctx.group_in_block() == 0 && ctx.lane() == 0) stages.make_live(live, service.state->has_constants ? service.state->constants : nullptr, task.first, task.count);
+        return live;
+    }
     /// False after an abort.
     template <class Ctx>
     WARPATH_HD bool render(Ctx& ctx, const ServicePoller<Stages>& poller, uint64_t index) const {
         ServiceState::BlockTask& task = service.state->tasks[index % service_ring_size];
-        LiveStages& live = *reinterpret_cast<LiveStages*>(ctx.block_storage());
-        if (ctx.group_in_block() == 0 && ctx.lane() == 0) stages.make_live(live, service.state->has_constants ? service.state->constants : nullptr, task.first, task.count);
+        LiveStages& live = make_live(ctx, index);
         const BlockPool<Rings> pool(ctx.block_storage() + service_live_words, ctx.block() * slots_per_block, slots_per_block);
         pool.begin(ctx);
         typename Stages::CursorStack stack;
@@ -180,6 +203,9 @@ struct ResidentScheduler {
     template <class Backend, class Stages>
     static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers&) {
         start(backend, stages, plan);
+        ServicePayload constants{};
+        stages.put_constants(constants.data());
+        backend.service().tell_constants(constants);
         const auto range = stages.range();
         const uint64_t sequence = backend.service().post(ServiceTask::Render, range.first, stages.num_paths());
         return {backend.num_launches(), backend.wait_for_service(sequence) == StopLevel::Abort};

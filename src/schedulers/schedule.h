@@ -13,6 +13,8 @@ struct ScheduleOptions {
     uint32_t num_slots = 0, batch = 0, num_threads = 0, blocks_per_sm = 0;
     uint32_t block_size = 0;             ///< lanes per block of resident kernels
     uint32_t refill_below = 0;
+
+    bool operator==(const ScheduleOptions&) const = default;
 };
 
 /// How many groups a backend can run at the same time, and what it likes.

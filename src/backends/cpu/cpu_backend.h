@@ -20,6 +20,7 @@ class CpuBackend {
   public:
     static constexpr uint32_t group_size = 1;
     static constexpr bool runs_everything = false;  ///< some schedulers need what only CUDA has
+    static constexpr bool shares_host_memory = true;
 
     explicit CpuBackend(uint32_t num_threads) : pool_(num_threads) {}
 
@@ -36,8 +37,11 @@ class CpuBackend {
             data_ = const_cast<T*>(host.data());  // only ever read: views of uploaded columns are const
             backend.allocated_bytes_ += host.size() * sizeof(T);
         }
+        /// As upload, again and again; what was referred to before need not be there any more.
+        void assign(CpuBackend&, const char*, const std::vector<T>& host) { data_ = const_cast<T*>(host.data()); }
         void clear(CpuBackend&) { std::fill(storage_.begin(), storage_.end(), T{}); }
         void download(CpuBackend&, std::vector<T>& host) { host = storage_; }
+        void download(CpuBackend&, T* host) { std::copy(storage_.begin(), storage_.end(), host); }
         /// As download, for the last time.
         void take(CpuBackend&, std::vector<T>& host) { host = std::move(storage_); }
         T* data() { return storage_.empty() && !data_ ? nullptr : data_; }
@@ -121,6 +125,12 @@ class CpuBackend {
         serving_ = frame_;
     }
     ServiceClient& service() { return frame_->session_->client(); }
+    bool serves(const FrameState& frame) const { return serving_ == &frame; }
+    /// Forgets a service that was given up, with whatever its words say, so that the frame's next one starts afresh.
+    void drop_service(FrameState& frame) {
+        if (serves(frame)) park_service();
+        frame.session_.reset(), frame.state_.reset(), frame.mail_.reset();
+    }
     /// Waits for a task, passing the host's wishes on.
     StopLevel wait_for_service(uint64_t sequence) {
         const HostSpan span(host_log_, HostCall::Wait, "wait for a task");

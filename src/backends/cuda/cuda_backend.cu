@@ -18,7 +18,7 @@ constexpr size_t num_zero_bytes = 1 << 20;
 
 }  // namespace
 
-CudaBackend::CudaBackend(int device, uint32_t blocks_per_sm) : device_(device), blocks_per_sm_(blocks_per_sm) {
+CudaBackend::CudaBackend(int device) : device_(device) {
     cuda_check(cudaSetDevice(device), "selecting CUDA device " + std::to_string(device));
     cuda_check(cudaDeviceGetAttribute(&num_sms_, cudaDevAttrMultiProcessorCount, device), "asking for the number of SMs");
     cuda_check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
@@ -82,7 +82,7 @@ void CudaBackend::begin(const RenderJob& job, FrameState& frame) {
     host_heartbeat_ = 0;
     host_log_.begin(job.timeline ? max_host_events : 0);
     wait_limit_ns_ = static_cast<uint64_t>(std::min(job.watchdog_s, 1e9) * 1e9);
-    block_size_ = job.schedule.block_size;
+    use(job.schedule);
     sent_level_ = StopLevel::Run;
     next_look_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
     std::fill_n(mailbox_, num_mailbox_words + 1, uint64_t{0});
@@ -216,6 +216,16 @@ void CudaBackend::park_service() {
     cuda_check(result, "ending the resident kernel");
 }
 
+void CudaBackend::drop_service(FrameState& frame) {
+    if (!frame.session_) return;
+    park_service();  // another frame's too, since memory is freed
+    frame.session_.reset();
+    cuda_check(cudaFreeHost(frame.mail_), "freeing mapped host memory");
+    frame.mail_ = nullptr;
+    cuda_check(cudaFree(frame.state_), "freeing the service state");
+    frame.state_ = nullptr;
+}
+
 StopLevel CudaBackend::wait(const uint64_t* progress) {
     using namespace std::chrono;
     const HostRange range(host_log_, HostCall::Wait, "wait");
@@ -282,8 +292,7 @@ namespace {
 
 class CudaRenderBackend final : public RenderBackend {
   public:
-    CudaRenderBackend(int device, uint32_t blocks_per_sm)
-        : device_(device), backend_(device, blocks_per_sm) {}
+    explicit CudaRenderBackend(int device) : device_(device), backend_(device) {}
 
     std::string name() const override { return "cuda"; }
     std::string device_name() const override {
@@ -297,10 +306,11 @@ class CudaRenderBackend final : public RenderBackend {
     FramePlan plan(const RenderJob& job) override {
         backend_.make_current();
         backend_.park_service();  // asking for a kernel's occupancy loads it, which waits for the device to be idle
+        backend_.use(job.schedule);
         return plan_frame(backend_, job, scene_.allocated_bytes());
     }
-    std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan) override {
-        return std::make_unique<DeviceFrame<CudaBackend>>(backend_, scene_, job, plan);
+    std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan, const BackendFrame* sibling) override {
+        return std::make_unique<DeviceFrame<CudaBackend>>(backend_, scene_, job, plan, static_cast<const DeviceFrame<CudaBackend>*>(sibling));
     }
     uint64_t allocated_bytes() const override { return backend_.own_bytes() + scene_.allocated_bytes(); }
     uint64_t context_bytes() const override { return backend_.context_bytes(); }
@@ -315,14 +325,14 @@ class CudaRenderBackend final : public RenderBackend {
 
 }  // namespace
 
-std::unique_ptr<RenderBackend> make_cuda_backend(int device, uint32_t blocks_per_sm) {
+std::unique_ptr<RenderBackend> make_cuda_backend(int device) {
     const std::vector<DeviceInfo> devices = list_cuda_devices();
     if (device < 0 || static_cast<size_t>(device) >= devices.size())
         throw Error(ErrorCode::Unavailable, "there is no CUDA device " + std::to_string(device) + "; devices 0 to " +
                                                 std::to_string(devices.size() - 1) + " are known");
     if (!devices[static_cast<size_t>(device)].usable)
         throw Error(ErrorCode::Unavailable, "CUDA device " + std::to_string(device) + " cannot be used: " + devices[static_cast<size_t>(device)].detail);
-    return std::make_unique<CudaRenderBackend>(device, blocks_per_sm);
+    return std::make_unique<CudaRenderBackend>(device);
 }
 
 std::vector<DeviceInfo> list_cuda_devices() {

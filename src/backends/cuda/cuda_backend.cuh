@@ -25,8 +25,9 @@ class CudaBackend {
   public:
     static constexpr uint32_t group_size = warp_size;
     static constexpr bool runs_everything = true;
+    static constexpr bool shares_host_memory = false;
 
-    CudaBackend(int device, uint32_t blocks_per_sm);
+    explicit CudaBackend(int device);
     ~CudaBackend();
     CudaBackend(const CudaBackend&) = delete;
     CudaBackend& operator=(const CudaBackend&) = delete;
@@ -55,6 +56,19 @@ class CudaBackend {
             cuda_check(cudaMemcpyAsync(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, backend.stream_),
                        std::string("uploading ") + name);
         }
+        /// As upload, again and again: into the same memory where the size is the same, also beside a kernel that stays and waits for a task.
+        void assign(CudaBackend& backend, const char* name, const std::vector<T>& host) {
+            if (size_ != host.size()) {
+                backend.park_service();
+                if (data_) cuda_check(cudaFree(data_), std::string("freeing ") + name);
+                data_ = nullptr, size_ = 0;
+                if (!host.empty()) data_ = static_cast<T*>(backend.allocate_bytes(name, host.size() * sizeof(T)));
+                size_ = host.size();
+            }
+            if (size_ == 0) return;
+            cuda_check(cudaMemcpyAsync(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, backend.stream_), std::string("uploading ") + name);
+            backend.synchronize();
+        }
         void clear(CudaBackend& backend) {
             backend.clear_bytes(data_, size_ * sizeof(T));
         }
@@ -62,9 +76,12 @@ class CudaBackend {
         void take(CudaBackend& backend, std::vector<T>& host) { download(backend, host); }
         void download(CudaBackend& backend, std::vector<T>& host) {
             host.resize(size_);
+            download(backend, host.data());
+        }
+        void download(CudaBackend& backend, T* host) {
             if (size_ == 0) return;
             const HostRange range(backend.host_log_, HostCall::ToHost, "download", size_ * sizeof(T));
-            cuda_check(cudaMemcpyAsync(host.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost, backend.stream_), "downloading");
+            cuda_check(cudaMemcpyAsync(host, data_, size_ * sizeof(T), cudaMemcpyDeviceToHost, backend.stream_), "downloading");
             backend.synchronize();
         }
         T* data() { return data_; }
@@ -98,6 +115,8 @@ class CudaBackend {
         std::unique_ptr<ServiceSession> session_;
     };
 
+    /// What a job asks of launches and of questions about occupancy.
+    void use(const ScheduleOptions& options) { block_size_ = options.block_size, blocks_per_sm_ = options.blocks_per_sm; }
     /// `fixed_bytes`: what a frame needs of the device's free memory beside its slots.
     DeviceLimits limits(uint64_t fixed_bytes) const;
     /// Makes the device the calling thread's.
@@ -158,6 +177,9 @@ class CudaBackend {
         serving_ = frame_;
     }
     ServiceClient& service() { return frame_->session_->client(); }
+    bool serves(const FrameState& frame) const { return serving_ == &frame; }
+    /// Forgets a service that was given up, with whatever its words say, so that the frame's next one starts afresh.
+    void drop_service(FrameState& frame);
     /// Waits for a task, passing the host's wishes on.
     StopLevel wait_for_service(uint64_t sequence);
     /// Lets the kernel that stays leave, as nothing else can run beside it and memory cannot be freed. Its state is kept, and the next
@@ -165,8 +187,9 @@ class CudaBackend {
     void park_service();
     /// From handing a task out to a block's seeing it.
     double mean_handover_ns();
+    /// No kernel stays: freeing memory waits for all of them.
     void end_frame(FrameState& frame) {
-        if (serving_ == &frame) park_service();
+        park_service();
         if (frame_ == &frame) frame_ = nullptr;
     }
 
@@ -264,7 +287,7 @@ class CudaBackend {
     ServiceView open_service();
 
     int device_, num_sms_ = 0;
-    uint32_t blocks_per_sm_;
+    uint32_t blocks_per_sm_ = 0;
     cudaStream_t stream_ = nullptr, side_stream_ = nullptr, service_stream_ = nullptr;
     uint8_t* zeros_ = nullptr;        ///< num_zero_bytes of pinned host memory
     uint64_t* pinned_ = nullptr;      ///< num_pinned_words words of pinned host memory
