@@ -20,6 +20,8 @@ std::string number(double value) {
     return text.data();
 }
 
+std::string side_text(const PassSample& sample) { return sample.side == ' ' ? std::string() : std::string(1, sample.side); }
+
 Json medians(const std::vector<PassSample>& samples) {
     std::map<std::string, std::vector<const PassSample*>> by_scheduler;
     for (const PassSample& sample : samples) by_scheduler[sample.scheduler].push_back(&sample);
@@ -41,14 +43,13 @@ Json medians(const std::vector<PassSample>& samples) {
 
 std::string Recording::csv() const {
     std::string text = "time_s,scheduler,side,width,height,samples,max_depth";
-    for (const SampleColumn& column : sample_columns) text += std::string(",") + column.name;
-    text += "\n";
+    for (const SampleColumn& column : sample_columns) text.append(",").append(column.name);
+    text.append("\n");
     for (const PassSample& s : samples_) {
-        text += number(s.time_s) + "," + s.scheduler + "," + (s.side == ' ' ? "" : std::string(1, s.side)) + "," +
-                std::to_string(s.width) + "," + std::to_string(s.height) + "," + std::to_string(s.num_samples) + "," +
-                std::to_string(s.max_depth);
-        for (const SampleColumn& column : sample_columns) text += "," + number(s.*column.value);
-        text += "\n";
+        text.append(number(s.time_s)).append(",").append(s.scheduler).append(",").append(side_text(s));
+        for (const uint32_t value : {s.width, s.height, s.num_samples, s.max_depth}) text.append(",").append(std::to_string(value));
+        for (const SampleColumn& column : sample_columns) text.append(",").append(number(s.*column.value));
+        text.append("\n");
     }
     return text;
 }
@@ -59,7 +60,7 @@ std::string Recording::json(const std::string& scene, const std::string& device)
     for (const PassSample& s : samples_) {
         Json& pass = document["passes"].emplace_back(Json{{"time_s", s.time_s},
                                                           {"scheduler", s.scheduler},
-                                                          {"side", s.side == ' ' ? "" : std::string(1, s.side)},
+                                                          {"side", side_text(s)},
                                                           {"width", s.width},
                                                           {"height", s.height},
                                                           {"samples", s.num_samples},

@@ -363,9 +363,15 @@ void RenderThread::show() {
         compare(picture);
     }
     if (request_.hash_film) picture.checksum = a.frame.film_checksum();
+    DevelopOptions develop = request_.develop;
+    if (develop.layer >= DisplayLayer::Depth && !(develop.scale_max > 0)) {
+        const std::array<float, 2> ends = a.frame.scale_of(develop.layer);
+        develop.scale_min = ends[0], develop.scale_max = ends[1];
+    }
+    picture.scale_min = develop.scale_min, picture.scale_max = develop.scale_max;
     const int slot = exchange_.begin_write();
     try {
-        store_->write(slot, frames, request_.develop, picture);
+        store_->write(slot, frames, develop, picture);
     } catch (const Error& e) {
         exchange_.abandon(slot);
         if (e.code() == ErrorCode::Device) throw;

@@ -11,7 +11,7 @@ namespace warpath::viewer {
 namespace {
 
 constexpr double moving_s = 0.2;     // a camera counts as moving so long after its last move
-constexpr size_t max_messages = 50;
+constexpr size_t max_messages = 50, max_measured = 100000;
 
 /// The layer that a view needs beside colour.
 std::vector<std::string> aovs_of(DisplayLayer layer) {
@@ -140,7 +140,9 @@ void Session::update(double now, Size film_area) {
 
 void Session::shown(double now) {
     while (!pending_.empty() && picture.serial >= pending_.front().serial) {
-        statistics[picture.scheduler].latency_ms.add((now - pending_.front().time_s) * 1e3);
+        const double latency_ms = (now - pending_.front().time_s) * 1e3;
+        statistics[picture.scheduler].latency_ms.add(latency_ms);
+        if (new_latencies_ms.size() < max_measured) new_latencies_ms.push_back(latency_ms);
         pending_.pop_front();
     }
 }

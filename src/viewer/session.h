@@ -108,12 +108,14 @@ class Session {
     AbComparison comparison;
     std::optional<double> waiting_a_ms;      ///< time of A's pass until B's comes
     std::optional<Schedule> last_schedule;
+    int occupancy_view = 0;                  ///< of the panel: busy, idle, tail
     std::vector<Timeline::Depth> depths;     ///< of the last pass that kept a timeline
     Recording recorded;
     std::optional<Pick> selection;
     std::deque<Message> messages;            ///< newest last
     uint64_t num_passes = 0, last_checksum = 0, last_pass_serial = 0;
     uint32_t last_pass_samples = 0;
+    std::vector<double> pass_times_s, new_latencies_ms;  ///< since a measurement cleared them; the newest 100000 at most
     uint64_t num_saved = 0;                  ///< files written, or failed
     std::set<Action> held;
     bool shift = false;

@@ -7,6 +7,8 @@
 namespace warpath::viewer {
 namespace {
 
+constexpr size_t max_measured = 100000;
+
 float diagonal(const SceneInfo& info) {
     float square = 0;
     for (size_t i = 0; i < 3; ++i) square += (info.bounds_hi[i] - info.bounds_lo[i]) * (info.bounds_hi[i] - info.bounds_lo[i]);
@@ -94,6 +96,7 @@ void Session::take(PassDone& event) {
     ++num_passes;
     last_pass_serial = event.serial, last_pass_samples = event.num_samples, last_checksum = event.checksum;
     const PassSample& sample = event.sample;
+    if (pass_times_s.size() < max_measured) pass_times_s.push_back(sample.time_s);
     const bool is_full_size = sample.width == posted_.options.width && sample.height == posted_.options.height;
     if (event.serial == posted_.serial && is_moving()) resolution_.add(sample.time_ms, frame_budget_ms);
     if (!is_full_size) return;

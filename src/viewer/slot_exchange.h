@@ -21,6 +21,7 @@ struct Picture {
     uint64_t checksum = 0;           ///< of the film, where the request asks for it
     std::string scheduler;           ///< of its last pass
     bool on_device = false;          ///< how it came to the window: by CUDA-OpenGL interop, else through host memory
+    float scale_min = 0, scale_max = 0;  ///< ends of the colour scale, where it has one
     /// Mode::Split: films of equal numbers of samples were compared, all pixels of them.
     bool compared = false;
     uint64_t num_different_pixels = 0;
