@@ -1,39 +1,14 @@
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <string>
-#include <vector>
-
 #include "cli/command.h"
-#include "warpath/error.h"
+#include "cli/sibling_program.h"
 
 namespace warpath::cli {
-namespace {
-
-/// Replaces this program by warpath-bench, which lies beside it; returns only by an error.
-int start_bench(const std::vector<std::string>& arguments) {
-    const std::filesystem::path program =
-        std::filesystem::read_symlink("/proc/self/exe").parent_path() / "warpath-bench";
-    std::vector<std::string> words = {program.string()};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    execv(argv.front(), argv.data());
-    throw Error(ErrorCode::Unavailable,
-                "cannot start " + program.string() + ": " + std::strerror(errno) + "; build the target warpath_bench");
-}
-
-}  // namespace
 
 Command add_bench_command(CLI::App& program) {
     CLI::App* flags =
         program.add_subcommand("bench", "measurements, by the program warpath-bench; see `warpath bench --help`");
     flags->prefix_command();
     flags->set_help_flag();
-    return {flags, [flags] { return start_bench(flags->remaining()); }};
+    return {flags, [flags]() -> int { start_sibling("warpath-bench", flags->remaining(), "build the target warpath_bench"); }};
 }
 
 }  // namespace warpath::cli

@@ -20,7 +20,7 @@ float App::wipe_x() const { return picture_area_.left + session.wipe * picture_a
 void App::on_key(int key, int action, int mods) {
     session.note_input(glfwGetTime());
     ui_.on_key(key, action, mods);
-    session.shift = (mods & GLFW_MOD_SHIFT) != 0 && action != GLFW_RELEASE;
+    if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) session.shift = action != GLFW_RELEASE;
     const KeyBinding* const binding = find_binding(key, mods);
     if (!binding) return;
     if (action == GLFW_RELEASE) {

@@ -151,6 +151,8 @@ class Session {
     std::optional<double> input_at_s_;
     std::deque<PendingInput> pending_;
     DynamicResolution resolution_;
+    double full_sample_ms_ = 0;      ///< time of a sample of every pixel at full size
+    bool was_moving_ = false;
     ViewRequest posted_;
     std::string comparison_key_;
 };

@@ -98,8 +98,10 @@ void Session::take(PassDone& event) {
     const PassSample& sample = event.sample;
     if (pass_times_s.size() < max_measured) pass_times_s.push_back(sample.time_s);
     const bool is_full_size = sample.width == posted_.options.width && sample.height == posted_.options.height;
-    if (event.serial == posted_.serial && is_moving()) resolution_.add(sample.time_ms, frame_budget_ms);
+    // Passes that began before the last change of scale say nothing of it.
+    if (is_moving() && sample.width == scaled(posted_.options.width, resolution_.scale())) resolution_.add(sample.time_ms, frame_budget_ms);
     if (!is_full_size) return;
+    full_sample_ms_ = sample.time_ms / std::max(1u, sample.num_samples);
     SchedulerStatistics& entry = statistics[sample.scheduler];
     for (size_t i = 0; i < num_columns; ++i) entry.series[i].add(sample.*sample_columns[i].value);
     if (recording) recorded.add(sample);
