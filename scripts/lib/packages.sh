@@ -4,8 +4,8 @@
 required_packages=(g++ cmake ninja-build pkg-config python3
     libglm-dev libtinyobjloader-dev libtinygltf-dev libstb-dev libcli11-dev nlohmann-json3-dev
     libspdlog-dev libopenexr-dev libtbb-dev libgtest-dev libbenchmark-dev)
-# ccache only saves time; without Embree the tests and benchmarks against it are left out.
-optional_packages=(ccache libembree-dev)
+# ccache only saves time; without Embree the tests and benchmarks against it are left out, and without matplotlib the report of `warpath bench`.
+optional_packages=(ccache libembree-dev python3-matplotlib)
 
 is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 

@@ -36,4 +36,15 @@ Command add_bench_command(CLI::App& program) {
     return {flags, [flags] { return start_bench(flags->remaining()); }};
 }
 
+Command add_tune_command(CLI::App& program) {
+    CLI::App* flags = program.add_subcommand("tune", "find the fastest batch, blocks and pool for a scene on this device, and keep them; see `warpath tune --help`");
+    flags->prefix_command();
+    flags->set_help_flag();
+    return {flags, [flags] {
+                std::vector<std::string> arguments = flags->remaining();
+                arguments.insert(arguments.begin(), "tune");
+                return start_bench(arguments);
+            }};
+}
+
 }  // namespace warpath::cli

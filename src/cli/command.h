@@ -20,5 +20,6 @@ Command add_info_command(CLI::App& program);
 Command add_compare_command(CLI::App& program);
 Command add_convert_command(CLI::App& program);
 Command add_bench_command(CLI::App& program);
+Command add_tune_command(CLI::App& program);
 
 }  // namespace warpath::cli

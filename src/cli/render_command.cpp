@@ -8,7 +8,9 @@
 #include "cli/render_report.h"
 #include "cli/statistics_report.h"
 #include "cli/scene_report.h"
+#include "warpath/error.h"
 #include "warpath/file.h"
+#include "warpath/profile.h"
 #include "warpath/stop_signal.h"
 
 namespace warpath::cli {
@@ -35,16 +37,31 @@ void log_scene(const SceneInfo& info, const RenderRequest& request) {
     log_warnings(info.warnings);
 }
 
+/// A profile must not be what keeps an image from being made: what it asks for may be more than there is now.
+RenderResult render_with_profile(const LoadedScene& scene, RenderRequest& request, OutputTarget& progress, const std::atomic<bool>& stop) {
+    if (request.profile.empty()) return render(scene, request.render, progress, &stop);
+    try {
+        return render(scene, request.render, progress, &stop);
+    } catch (const Error& e) {
+        if (e.code() != ErrorCode::BadOption && e.code() != ErrorCode::OutOfMemory) throw;
+        log_warning("the profile " + request.profile.string() + " does not fit and is left out: " + e.what());
+    }
+    request.profile.clear();
+    apply_profile({}, request.render);
+    return render(scene, request.render, progress, &stop);
+}
+
 int run_render(const RenderFlags& flags) {
     const Clock::time_point start = Clock::now();
     RenderRequest request = flags.request();
     const LoadedScene scene = LoadedScene::load(request.scene, request.load);
     flags.apply_scene_settings(scene.info(), request);
     log_scene(scene.info(), request);
+    flags.apply_profile(scene, request);
 
     const StopSignal stop;  // until the image is written: a second signal ends even a slow disk's wait
     ProgressReport progress(request.render.spp, request.quiet);
-    RenderResult result = render(scene, request.render, progress, &stop.flag());
+    RenderResult result = render_with_profile(scene, request, progress, stop.flag());
     progress.finish();
     log_warnings(result.warnings);
     for (const std::string& line : summary_lines(request, result)) log_info(line);

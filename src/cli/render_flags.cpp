@@ -7,6 +7,7 @@
 #include "cli/parse.h"
 #include "warpath/error.h"
 #include "warpath/file.h"
+#include "warpath/profile.h"
 
 namespace warpath::cli {
 namespace {
@@ -80,6 +81,7 @@ void RenderFlags::add_to(CLI::App& flags) {
     blocks_per_sm_.add_to(flags, "N", "CUDA, persistent kernels (default: by occupancy)");
     block_size_.add_to(flags, "N", "CUDA: threads per block (default: what each kernel is built for)");
     refill_below_.add_to(flags, "N", "lanes of a warp with a ray under way below which the others take new ones (default: tuned)");
+    profile_.add_to(flags, "FILE", "numbers that `warpath tune` found, or none (default: those kept for this device and such scenes)");
     watchdog_.add_to(flags, "SECONDS", "give up after so long without progress (default: 10)");
     json_.add_to(flags, "FILE", "write the run's statistics");
     flags.add_flag("--stats", stats_, "print every counter and what follows from them; adds each warp's times to --json");
@@ -230,6 +232,27 @@ void RenderFlags::apply_scene_settings(const SceneInfo& scene, RenderRequest& re
     if (!sampler_.given()) options.sampler = scene.sampler.value_or(options.sampler);
     if (!filter_.given()) options.filter = scene.filter.value_or(options.filter);
     if (!exposure_.given()) request.write.exposure = scene.exposure.value_or(request.write.exposure);
+}
+
+void RenderFlags::apply_profile(const LoadedScene& scene, RenderRequest& request) const {
+    const bool given = batch_.given() || pool_.given() || blocks_per_sm_.given() || block_size_.given() || refill_below_.given();
+    const std::string name = profile_.given() ? profile_.text() : "";
+    if (name == "none" || (name.empty() && (given || !request.render.devices.empty()))) return;
+    if (!name.empty() && given)
+        throw Error(ErrorCode::BadOption, "--profile and flags that a profile stands for (--batch, --pool, --blocks-per-sm, --block-size, --refill-below) "
+                                          "exclude each other; give one or the other");
+    FoundProfile found;
+    if (name.empty()) {
+        found = find_profile(profile_key(scene, request.render), profile_folder());
+    } else {
+        found.file = name;
+        found.profile = read_profile(name);
+    }
+    if (!found.warning.empty()) log_warning(found.warning);
+    if (!found.profile) return;
+    warpath::apply_profile(*found.profile, request.render);
+    request.profile = found.file;
+    log_info("profile " + found.file.string() + ": " + profile_text(*found.profile));
 }
 
 }  // namespace warpath::cli

@@ -18,6 +18,7 @@ struct RenderRequest {
     LoadOptions load;
     RenderOptions render;  ///< flags and defaults; the scene's own settings are not in yet
     WriteOptions write;
+    std::filesystem::path profile;                    ///< whose numbers are in `render`; empty: none
     bool quiet = false;
 };
 
@@ -30,6 +31,10 @@ class RenderFlags {
     /// The scene file's own settings, where no flag overrides them.
     /// Errors:  BadOption if the film is too large.
     void apply_scene_settings(const SceneInfo& scene, RenderRequest& request) const;
+    /// Takes batch, pool, blocks and refill threshold from what `warpath tune` kept for the device and such scenes, if none of these flags is given.
+    /// The log says so, and warns of a profile that is ignored. After apply_scene_settings.
+    /// Errors:  BadInput, Io for a profile that --profile names.
+    void apply_profile(const LoadedScene& scene, RenderRequest& request) const;
 
   private:
     void read_sampling(RenderRequest& request) const;
@@ -45,7 +50,7 @@ class RenderFlags {
     TextFlag sampler_{"--sampler"}, filter_{"--filter"}, aov_{"--aov"}, exposure_{"--exposure"}, tone_{"--tone"};
     TextFlag scheduler_{"--scheduler"}, backend_{"--backend"}, device_{"--device"}, devices_{"--devices"};
     TextFlag batch_{"--batch"}, pool_{"--pool"}, blocks_per_sm_{"--blocks-per-sm"}, block_size_{"--block-size"};
-    TextFlag refill_below_{"--refill-below"}, watchdog_{"--watchdog"}, json_{"--json"};
+    TextFlag refill_below_{"--refill-below"}, profile_{"--profile"}, watchdog_{"--watchdog"}, json_{"--json"};
     TextFlag trace_{"--trace"}, trace_events_{"--trace-events"};
     bool half_ = false, quiet_ = false, stats_ = false;
 };

@@ -43,6 +43,7 @@ Json options_json(const RenderRequest& request) {
             {"blocks_per_sm", o.blocks_per_sm},
             {"block_size", o.block_size},
             {"refill_below", o.refill_below},
+            {"profile", request.profile.string()},
             {"watchdog_s", o.watchdog_s},
             {"aovs", o.aovs},
             {"spatial_splits", request.load.spatial_splits},

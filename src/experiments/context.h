@@ -98,6 +98,8 @@ class ExperimentContext {
 
     /// Seconds that this experiment has left; negative once it is over its time.
     double seconds_left() const;
+    /// The same experiment with another limit of time, for a part of it.
+    ExperimentContext with_budget(double budget_s) const { return {session_, experiment_, budget_s}; }
     /// How many cells will be measured from here on, so that each gets its share of the time. Without it each cell may take all that is left.
     void expect_cells(size_t num_cells) { cells_left_ = num_cells; }
     /// Errors:  Interrupted after Ctrl-C. Call it in long preparations.

@@ -4,6 +4,7 @@
 #include "experiments/bench_flags.h"
 #include "experiments/service_times.h"
 #include "experiments/sweep_flags.h"
+#include "experiments/tune_flags.h"
 #include "warpath/error.h"
 #include "warpath/file.h"
 
@@ -54,6 +55,9 @@ int run(int argc, char** argv) {
     CLI::App* service_flags = program.add_subcommand("service", "time the resident kernel's tasks and its progressive frames");
     ServiceFlags service;
     service.add_to(*service_flags);
+    CLI::App* tune_flags = program.add_subcommand("tune", "find the fastest batch, blocks, refill threshold and pool for a scene, and keep them");
+    TuneFlags tune;
+    tune.add_to(*tune_flags);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
@@ -64,6 +68,7 @@ int run(int argc, char** argv) {
         sweep.complete();
         return run_sweep(sweep.request) ? 0 : exit_failure;
     }
+    if (tune_flags->parsed()) return tune.run(command_text(argc, argv));
     return bench.run(command_text(argc, argv));
 }
 

@@ -113,13 +113,15 @@ const Renderer& LoadedView::renderer(uint32_t blocks_per_sm) {
     return *renderer;
 }
 
-std::vector<Outcome> measure_renders(ExperimentContext& context, LoadedView& view, const Json& key, const std::vector<RenderVariant>& variants) {
+std::vector<Outcome> measure_renders(ExperimentContext& context, LoadedView& view, const Json& key, const std::vector<RenderVariant>& variants,
+                                     uint32_t repeats) {
     Cell cell;
     cell.key = key;
+    cell.repeats = repeats;
     for (const RenderVariant& variant : variants) {
         context.check_stop();
         if (context.is_complete(key, variant.key))
-            cell.variants.push_back({variant.key, nullptr});
+            cell.variants.push_back({.key = variant.key, .run = nullptr});
         else
             cell.variants.push_back(prepare(context, view, variant));
     }

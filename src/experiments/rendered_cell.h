@@ -35,8 +35,9 @@ struct RenderVariant {
 /// Measures renders of one frame against each other, in milliseconds of FrameTiming, with the film's checksum of every run. The rows' data hold
 /// counters, figures, rays by bounce, rates, and where the time went (`time_shares`). Frames that memory has no room for, and options that a
 /// scheduler refuses, are left out with their reason.
-/// Shapes:  one outcome for each variant, in order.
-std::vector<Outcome> measure_renders(ExperimentContext& context, LoadedView& view, const Json& cell, const std::vector<RenderVariant>& variants);
+/// Shapes:  one outcome for each variant, in order. `repeats`: as in Cell.
+std::vector<Outcome> measure_renders(ExperimentContext& context, LoadedView& view, const Json& cell, const std::vector<RenderVariant>& variants,
+                                     uint32_t repeats = 0);
 
 /// The scheduler names of the plan as variants over `options`.
 std::vector<RenderVariant> scheduler_variants(const Plan& plan, const RenderOptions& options);

@@ -18,8 +18,8 @@ namespace {
     throw Error(ErrorCode::Io, what + " " + path.string() + ": " + std::strerror(errno));
 }
 
-bool belongs(const Json& row, const char* kind, const RowKey& key) {
-    return row["kind"] == kind && row["experiment"] == key.experiment && row["cell"] == key.cell && row["variant"] == key.variant;
+std::string name_of(const std::string& experiment, const Json& cell, const Json& variant) {
+    return experiment + "\n" + cell.dump() + "\n" + variant.dump();
 }
 
 void check_row(const Json& row) {
@@ -57,7 +57,7 @@ void RowFile::read() {
         try {
             Json row = Json::parse(line);
             check_row(row);
-            rows_.push_back(std::move(row));
+            take(std::move(row));
         } catch (const std::exception& e) {
             throw Error(ErrorCode::BadInput, path_.string() + ":" + std::to_string(number) + ": this line is damaged (" + e.what() +
                                                  "); remove it, or start in another folder");
@@ -77,15 +77,31 @@ void RowFile::append(const Json& row) {
         if (n <= 0) fail("cannot write", path_);
         rest.remove_prefix(static_cast<size_t>(n));
     }
-    rows_.push_back(row);
+    take(row);
+}
+
+void RowFile::take(Json row) {
+    const std::string kind = row["kind"];
+    if (kind == "sample" || kind == "result") {
+        Named& named = named_[name_of(row["experiment"], row["cell"], row["variant"])];
+        if (kind == "result")
+            named.result = rows_.size();
+        else
+            named.samples.push_back(rows_.size());
+    }
+    rows_.push_back(std::move(row));
+}
+
+const RowFile::Named* RowFile::named(const RowKey& key) const {
+    const auto found = named_.find(name_of(key.experiment, key.cell, key.variant));
+    return found == named_.end() ? nullptr : &found->second;
 }
 
 void RowFile::flush() { ::fdatasync(descriptor_); }
 
 const Json* RowFile::result(const RowKey& key) const {
-    for (auto row = rows_.rbegin(); row != rows_.rend(); ++row)
-        if (belongs(*row, "result", key)) return &*row;
-    return nullptr;
+    const Named* rows = named(key);
+    return rows && rows->result ? &rows_[*rows->result] : nullptr;
 }
 
 bool RowFile::is_complete(const RowKey& key) const {
@@ -95,8 +111,10 @@ bool RowFile::is_complete(const RowKey& key) const {
 
 std::vector<SampleRow> RowFile::samples(const RowKey& key) const {
     std::vector<SampleRow> samples;
-    for (const Json& row : rows_) {
-        if (!belongs(row, "sample", key)) continue;
+    const Named* rows = named(key);
+    if (!rows) return samples;
+    for (const size_t index : rows->samples) {
+        const Json& row = rows_[index];
         SampleRow& sample = samples.emplace_back();
         sample.value = row["value"];
         sample.throttled = row.value("throttled", false);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "experiments/json.h"
@@ -43,7 +44,7 @@ class RowFile {
     const std::filesystem::path& path() const { return path_; }
     /// All rows, those of this session included, in the order of the file.
     const std::vector<Json>& rows() const { return rows_; }
-    /// The last row of kind "result" of a measurement; null if there is none.
+    /// The last row of kind "result" of a measurement; null if there is none. Valid until the next `append`.
     const Json* result(const RowKey& key) const;
     /// Whether that one is marked complete: `--resume` leaves such a measurement alone.
     bool is_complete(const RowKey& key) const;
@@ -51,10 +52,18 @@ class RowFile {
     std::vector<SampleRow> samples(const RowKey& key) const;
 
   private:
+    /// Rows of one name, by their position in rows_.
+    struct Named {
+        std::optional<size_t> result;
+        std::vector<size_t> samples;
+    };
     void read();
+    void take(Json row);
+    const Named* named(const RowKey& key) const;
 
     std::filesystem::path path_;
     std::vector<Json> rows_;
+    std::unordered_map<std::string, Named> named_;  ///< there are many rows, and each variant asks for its own
     int descriptor_ = -1;
 };
 

@@ -39,6 +39,8 @@ class Program {
         const int err = open(err_.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
         pid_ = fork();
         if (pid_ == 0) {
+            // The user's own profiles must not decide what a test sees.
+            if (setenv("XDG_DATA_HOME", (folder / "data").c_str(), 1) != 0) _exit(125);
             if (chdir(folder.c_str()) != 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(125);
             execv(argv[0], argv.data());
             _exit(126);

@@ -83,17 +83,17 @@ def comparison_sentence(first, second, found):
     wins = {cell: r for cell, r in found.items() if r.verdict == "faster"}
     losses = {cell: r for cell, r in found.items() if r.verdict == "slower"}
     draws = len(found) - len(wins) - len(losses)
-    name = f"<b>{first}</b>"
+    name, changing = f"<b>{first}</b>", second.startswith("the best")
     if len(found) == 1:
         cell, ratio = next(iter(found.items()))
-        return f"{name} is {_verdict_text(ratio)} {second} on {_where(cell, ratio)}."
+        return f"{name} is {_verdict_text(ratio)} {second} on {_where(cell, ratio, changing)}."
     parts = []
     if wins:
         cell, ratio = max(wins.items(), key=lambda item: item[1].value)
-        parts.append(f"<span class=win>faster</span> in {len(wins)} of {len(found)} cells, at most {ratio} on {_where(cell, ratio)}")
+        parts.append(f"<span class=win>faster</span> in {len(wins)} of {len(found)} cells, at most {ratio} on {_where(cell, ratio, changing)}")
     if losses:
         cell, ratio = min(losses.items(), key=lambda item: item[1].value)
-        parts.append(f"<span class=loss>slower</span> in {len(losses)} of {len(found)} cells, at worst {ratio} on {_where(cell, ratio)}")
+        parts.append(f"<span class=loss>slower</span> in {len(losses)} of {len(found)} cells, at worst {ratio} on {_where(cell, ratio, changing)}")
     if draws:
         parts.append(f"no different in {draws} of {len(found)} cells")
     mean = geometric_mean([ratio.value for ratio in found.values()])
@@ -103,11 +103,11 @@ def comparison_sentence(first, second, found):
 def _verdict_text(ratio):
     if ratio.verdict == "no different":
         return f"no different ({ratio}) from"
-    kind = "win" if ratio.verdict == "faster" else "loss"
-    word = f"<span class={kind}>{ratio.verdict}</span>"
-    return f"{ratio} {word} than" if ratio.verdict == "faster" else f"{word} ({ratio}) than"
+    if ratio.verdict == "faster":
+        return f"{ratio} <span class=win>faster</span> than"
+    return f"<span class=loss>slower</span> ({ratio}) than"
 
 
-def _where(cell, ratio):
-    name = ratio.second["variant"].get("scheduler")
-    return f"{cell} ({name})" if name and len(ratio.second["variant"]) == 1 and name in LAUNCH_BASED else cell
+def _where(cell, ratio, changing):
+    """The cell, and, where that differs from cell to cell, what was compared with."""
+    return f"{cell} ({ratio.second['variant']['scheduler']})" if changing else cell

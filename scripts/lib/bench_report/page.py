@@ -8,7 +8,7 @@ import re
 from bench_report.plots import draw
 from bench_report.rows import key_text, number_text
 from bench_report.style import plt
-from bench_report.summary import scheduler_sentences, sentences
+from bench_report.summary import sentences
 
 STYLE = """
 :root { --ink: #1d2430; --soft: #5d6878; --line: #dfe3e8; --paper: #ffffff; --wash: #f5f7f9; --accent: #08519c; }
@@ -16,7 +16,7 @@ STYLE = """
 body { margin: 0; color: var(--ink); background: var(--wash); font: 15px/1.55 system-ui, "DejaVu Sans", sans-serif; }
 header, main, footer { max-width: 1240px; margin: 0 auto; padding: 0 28px; }
 header { padding-top: 34px; padding-bottom: 8px; }
-h1 { font-size: 27px; margin: 0 0 4px; } h2 { font-size: 20px; margin: 0 0 6px; } h3 { font-size: 15px; margin: 22px 0 6px; }
+h1 { font-size: 27px; margin: 0 0 4px; } h2 { font-size: 20px; margin: 0 0 6px; } h3 { font-size: 15px; margin: 22px 0 6px; } h3 a, li a { color: var(--accent); text-decoration: none; } #summary h3 { margin: 12px 0 2px; }
 p { margin: 6px 0; max-width: 105ch; } .soft { color: var(--soft); }
 nav { margin: 14px 0; display: flex; flex-wrap: wrap; gap: 6px; }
 nav a { padding: 2px 10px; border: 1px solid var(--line); border-radius: 12px; background: var(--paper); color: var(--accent); text-decoration: none; font-size: 13px; }
@@ -31,6 +31,8 @@ td.number, th.number { text-align: right; } .scroll { overflow-x: auto; max-heig
 details { margin-top: 12px; } summary { cursor: pointer; color: var(--accent); font-size: 14px; }
 .failure { border-left: 5px solid #b02a30; } footer { padding-bottom: 40px; color: var(--soft); font-size: 13px; }
 """
+
+SUMMARY_SENTENCES = {"scenes": 10, "crossover": 5}  # of an experiment's sentences; 3 of others
 
 # Counts scripts' errors and plots in which nothing is drawn, where a test can read them and a reader can see them.
 SCRIPT = """
@@ -170,18 +172,13 @@ class Page:
 """
 
     def _summary_section(self):
-        items = []
+        out = []
         for name in self.rows.experiments:
-            if name in ("scenes", "noise", "crossover"):
-                found = scheduler_sentences(self.rows.of(name)) if name == "scenes" else sentences(name, self.rows.of(name), [])[:5]
-                items += [f"<li>{sentence}</li>" for sentence in found]
-        others = [name for name in self.rows.experiments if self.rows.of(name) and name not in ("scenes", "noise", "crossover")]
-        for name in others:
-            found = sentences(name, self.rows.of(name), self.rows.experiments[name].get("plots", []))
-            items += [f'<li><a href="#{text(name)}">{text(name)}</a>: {sentence}</li>' for sentence in found[:2]]
-        if not items:
-            items.append("<li>Nothing was measured.</li>")
-        return f'<section id=summary><h2>Summary</h2><ul>{"".join(items)}</ul></section>'
+            found = sentences(name, self.rows.of(name), self.rows.experiments[name].get("plots", [])) if self.rows.of(name) else []
+            if found:
+                items = "".join(f"<li>{sentence}</li>" for sentence in found[:SUMMARY_SENTENCES.get(name, 3)])
+                out.append(f'<h3><a href="#{text(name)}">{text(name)}</a></h3><ul>{items}</ul>')
+        return f'<section id=summary><h2>Summary</h2>{"".join(out) or "<p>Nothing was measured.</p>"}</section>'
 
     def _experiment_section(self, name):
         row, results = self.rows.experiments[name], self.rows.of(name)

@@ -9,7 +9,8 @@ MAX_CELL_SENTENCES = 12
 
 def sentences(experiment, rows, plots):
     """HTML sentences about an experiment's results."""
-    special = {"noise": noise_sentences, "crossover": crossover_sentences}.get(experiment, lambda rows: [])
+    special = {"noise": noise_sentences, "crossover": crossover_sentences, "configuration": tuner_sentences}.get(experiment, lambda rows: [])
+    rows = [row for row in rows if "search" not in row["cell"]]  # what a tuner tries on its way is in the table
     found = special(rows) + scheduler_sentences(rows) + relative_sentences(rows, plots)
     return found or best_sentences(rows)
 
@@ -75,6 +76,21 @@ def noise_sentences(rows):
     names = "" if not apart else " (" + ", ".join(str(field(row, "cell.scheduler")) for row in apart) + ")"
     return [f"Measured against itself, a scheduler seems to differ in {len(apart)} of {len(pairs)} pairs{names}; at 95 % confidence "
             f"{0.05 * len(pairs):.1f} are expected. The intervals reach as far as {100 * reach:.1f} % from 1: smaller differences elsewhere are noise."]
+
+
+def tuner_sentences(rows):
+    """What the tuner chose, and what it gained."""
+    found = []
+    for row in rows:
+        if row["unit"] != "ratio":
+            continue
+        low, high, chosen = (row["data"][name] for name in ("low", "high", "chosen"))
+        name = f"<b>{row['cell'].get('scheduler')}</b> on {row['cell'].get('scene')}"
+        if chosen == "default":
+            found.append(f"{name}: nothing that the tuner tried beats the defaults beyond doubt.")
+        else:
+            found.append(f"{name}: the tuner chose {chosen}, {row['median']:.2f}x [{low:.2f}, {high:.2f}] <span class=win>faster</span> than the defaults.")
+    return found + best_sentences([row for row in rows if "tuner" not in row["cell"]])
 
 
 def crossover_sentences(rows):
