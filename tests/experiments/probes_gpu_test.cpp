@@ -14,6 +14,8 @@
 namespace warpath::experiments {
 namespace {
 
+using testing::cuda_device_answers;
+
 TEST(launch_probe_gpu, every_launch_takes_time) {
     WARPATH_SKIP_WITHOUT_GPU();
     const auto probe = make_launch_probe(0);

@@ -6,6 +6,8 @@
 namespace warpath::experiments {
 namespace {
 
+using testing::cuda_device_answers;
+
 TEST(synthetic_gpu, every_scheduler_ends_each_path_once) {
     WARPATH_SKIP_WITHOUT_GPU();
     const auto device = make_cuda_synthetic_device(0);
