@@ -107,6 +107,8 @@ struct SyntheticStages {
 
     /// For a service, see StageSet. There are no constants, no materials and no film.
     using Live = SyntheticStages;
+    static constexpr uint32_t num_constant_words = 0;
+    void put_constants(uint64_t*) const {}
     template <class Ctx>
     WARPATH_HD void make_live(Ctx& ctx, Live& live, const uint64_t*, uint64_t first, uint64_t count) const {
         if (ctx.lane() != 0) return;

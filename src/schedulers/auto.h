@@ -20,11 +20,13 @@ inline constexpr const char* auto_scheduler_name = "auto";
 /// On the CPU, threads share nothing but the path counter in `persistent`, and no barrier waits for the slowest.
 ///
 /// On CUDA (docs/measurements/2026-11-30-h200-schedulers.md, one H200):
+///  - where most camera rays meet nothing, what moves paths about costs most: `megakernel`, which moves none;
 ///  - frames whose rays fill the device: `hybrid`, whose full-width kernels are the fastest while rays are many, and whose finish is while they are few;
-///  - fewer: `persistent`, whose lanes keep their paths at the end.
+///  - smaller ones: `persistent`, which is ahead of `megakernel` in the mean over scenes, if not on each.
 inline const char* choose_scheduler(const AutoQuestion& frame) {
     if (!frame.on_cuda) return "persistent";
-    constexpr double few_paths = 1u << 18;
+    constexpr double few_paths = 1u << 18, few_hits = 0.25;
+    if (frame.hit_share < few_hits) return "megakernel";
     return static_cast<double>(frame.num_paths) * frame.hit_share < few_paths ? "persistent" : "hybrid";
 }
 

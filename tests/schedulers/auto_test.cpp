@@ -23,12 +23,12 @@ TEST(auto_choice, names_a_scheduler_that_the_backend_runs) {
 }
 
 TEST(auto_choice, is_what_was_measured_to_be_fast) {
-    EXPECT_STREQ(choose_scheduler({true, 65536, 16, 262204}), "megakernel");
-    EXPECT_STREQ(choose_scheduler({true, 2073600, 16, 262204}), "launch-async");
-    EXPECT_STREQ(choose_scheduler({true, 33177600, 16, 262204}), "persistent");
-    EXPECT_STREQ(choose_scheduler({true, 2073600, 64, 142969}), "persistent");
-    EXPECT_STREQ(choose_scheduler({true, 2073600, 16, 300}), "megakernel-persistent");
-    EXPECT_STREQ(choose_scheduler({false, 65536, 16, 300}), "persistent");
+    EXPECT_STREQ(choose_scheduler({true, 65536, 16, 1.0}), "persistent");
+    EXPECT_STREQ(choose_scheduler({true, 2073600, 4, 1.0}), "hybrid");
+    EXPECT_STREQ(choose_scheduler({true, 2073600, 64, 0.5}), "hybrid");
+    EXPECT_STREQ(choose_scheduler({true, 33177600, 16, 1.0}), "hybrid");
+    EXPECT_STREQ(choose_scheduler({true, 2073600, 16, 0.03}), "megakernel");
+    EXPECT_STREQ(choose_scheduler({false, 65536, 16, 1.0}), "persistent");
 }
 
 }  // namespace
