@@ -18,6 +18,7 @@ constexpr size_t all_counter_bytes = sizeof(uint64_t) * counter_copies * num_cou
 constexpr size_t flag_bytes = 2 * sizeof(uint64_t) + sizeof(uint32_t);  // heartbeat, stall word, stop level
 constexpr size_t num_pinned_words = 32;
 constexpr size_t num_zero_bytes = 1 << 20;
+constexpr std::chrono::microseconds service_question_time{200};  // between two questions to the driver while a task is waited for
 
 }  // namespace
 
@@ -223,9 +224,13 @@ StopLevel CudaBackend::wait_for_service(uint64_t sequence) {
     using namespace std::chrono;
     const HostSpan span(host_log_, HostCall::Wait, "wait for a task");
     ServiceClient& client = service();
+    auto next_question = steady_clock::now() + service_question_time;
     for (uint32_t round = 1; client.completed() < sequence; ++round) {
+        if (round % 32 != 0) continue;
         if (client.ended() || stall() != 0) return StopLevel::Abort;
-        if (round % 256 != 0) continue;  // neither the clock nor the driver is asked in every round
+        // The driver takes longer to answer than the kernel does to end a small task: it is asked only once it is clear that this is none.
+        if (steady_clock::now() < next_question) continue;
+        next_question = steady_clock::now() + service_question_time;
         const cudaError_t state = cudaStreamQuery(service_stream_);
         if (state == cudaSuccess && client.completed() < sequence) return StopLevel::Abort;
         if (state != cudaSuccess && state != cudaErrorNotReady) cuda_check(state, "running the resident kernel");

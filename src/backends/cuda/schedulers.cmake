@@ -2,6 +2,8 @@
 # Every scheduler's kernels are compiled on their own: one source per file of src/schedulers, made from TEMPLATE in the current binary folder, which
 # instantiates the schedulers that the file defines for the type STAGES. Sets `sources`, `runtime_sources` (those that need the device runtime) and
 # writes schedulers_elsewhere.h with an `extern template` for each.
+# Those that need the device runtime get a stages type of their own. They are compiled as relocatable code with fewer registers, and a linker keeps one copy of
+# each template function of the host: were their types the same as the others', everybody would launch the kernels of whichever object comes first.
 function(warpath_scheduler_sources template stages)
   file(GLOB scheduler_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/schedulers/*.h)
   foreach(header ${scheduler_headers})
@@ -10,14 +12,24 @@ function(warpath_scheduler_sources template stages)
     if(schedulers)
       get_filename_component(scheduler_file ${header} NAME)
       set(instantiations "")
+      set(needs_runtime OFF)
+      if(text MATCHES "tail_launch|set_condition")
+        set(needs_runtime ON)
+        string(APPEND instantiations "template <class Stages>\nstruct RelocatableStages : Stages {};\n")
+      endif()
       foreach(scheduler ${schedulers})
         string(REGEX REPLACE "struct ([A-Za-z]+) [:{]" "\\1" scheduler "${scheduler}")
+        if(needs_runtime)
+          string(APPEND instantiations "template <>\nScheduleOutcome ScheduleRunner<CudaBackend, ${scheduler}, ${stages}>::run(CudaBackend& backend, const ${stages}& stages, "
+            "const SchedulePlan& plan, const ScheduleBuffers& buffers) {\n"
+            "    return ${scheduler}::run(backend, RelocatableStages<${stages}>{stages}, plan, buffers);\n}\n")
+        endif()
         string(APPEND instantiations "template struct ScheduleRunner<CudaBackend, ${scheduler}, ${stages}>;\n")
         string(APPEND declarations "extern template struct ScheduleRunner<CudaBackend, ${scheduler}, ${stages}>;\n")
       endforeach()
       string(REPLACE ".h" ".cu" source ${scheduler_file})
       configure_file(${template} ${CMAKE_CURRENT_BINARY_DIR}/${source} @ONLY)
-      if(text MATCHES "tail_launch|set_condition")
+      if(needs_runtime)
         list(APPEND runtime_sources ${CMAKE_CURRENT_BINARY_DIR}/${source})
       else()
         list(APPEND sources ${CMAKE_CURRENT_BINARY_DIR}/${source})
