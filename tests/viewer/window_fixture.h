@@ -16,8 +16,10 @@ class WindowTest : public testing::Test {
     /// Plays a script in a small window on a film of 32x24 pixels, unless the flags say otherwise.
     RunResult view(const std::string& flags, const std::string& steps) const {
         folder.write("steps.json", steps);
-        return run_program(folder.path(), words("view lamp.obj --backend cpu --threads 2 --camera 1,1,4/0,0,0/0,1,0/70 --window 320x240 "
-                                                "--max-depth 4 --time-limit 100 --script steps.json --size 32x24 " + flags));
+        std::string line = "view lamp.obj --backend cpu --threads 2 --camera 1,1,4/0,0,0/0,1,0/70 --max-depth 4 --time-limit 100 --script steps.json " + flags;
+        if (!contains(flags, "--window")) line += " --window 320x240";
+        if (!contains(flags, "--size")) line += " --size 32x24";
+        return run_program(folder.path(), words(line));
     }
     /// What the command line renders of the same camera.
     Image rendered(const std::string& name, const std::string& flags) const {

@@ -9,7 +9,7 @@ namespace warpath::test {
 namespace {
 
 TEST_F(WindowTest, saves_the_image_of_the_command_line) {
-    const RunResult run = view("", R"([{"wait_spp": 1}, {"set": {"sample_limit": 8}}, {"scheduler": "launch"}, {"wait_spp": 8}, {"save": "window.exr"}, {"close": true}])");
+    const RunResult run = view("--spp 8", R"([{"wait_spp": 1}, {"scheduler": "launch"}, {"wait_spp": 8}, {"save": "window.exr"}, {"close": true}])");
     ASSERT_EQ(run.status, 0) << run.err;
     const Image saved = read_image(folder / "window.exr");
     EXPECT_EQ(saved.attributes.at("samples_per_pixel"), "8");
