@@ -122,8 +122,7 @@ void App::write_screenshot() {
     const std::filesystem::path path = *screenshot_;
     screenshot_.reset();
     try {
-        save_framebuffer(window_.framebuffer_size(), path);
-        session.say("wrote " + path.string());
+        save_framebuffer(window_.framebuffer_size(), path);  // no message: it would stand in the next picture
     } catch (const std::exception& e) {
         session.say(e.what(), true);
     }

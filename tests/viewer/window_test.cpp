@@ -17,7 +17,7 @@ TEST_F(WindowTest, saves_the_image_of_the_command_line) {
 }
 
 TEST_F(WindowTest, shows_the_picture_that_the_command_line_writes) {
-    const RunResult run = view("--spp 4 --no-panels --window 96x72 --screenshot shot.png", R"([{"wait_spp": 4}, {"wait_ms": 9000}])");
+    const RunResult run = view("--spp 4 --no-panels --window 96x72 --screenshot shot.png", R"([{"wait_spp": 4}, {"wait_frames": 2}])");
     ASSERT_EQ(run.status, 0) << run.err;
     const Image shot = read_image(folder / "shot.png"), picture = rendered("line.png", "--spp 4");
     ASSERT_EQ(shot.width, 96u);
