@@ -8,7 +8,7 @@ required_packages=(g++ cmake ninja-build pkg-config python3
 # viewer and its tests, which need a virtual display with Mesa's software OpenGL.
 optional_packages=(ccache libembree-dev
     libglfw3-dev libimgui-dev libepoxy-dev
-    xvfb xauth libgl1-mesa-dri)
+    xvfb xauth libgl1-mesa-dri xdotool)
 
 is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
