@@ -48,6 +48,7 @@ TEST_F(WindowTest, every_scheduler_gives_the_same_film_flip_by_flip) {
     const RunResult run = view("--size 24x16", std::string(R"([{"wait_loaded": true}, {"key": "1"}, {"key": "2"}, {"key": "Tab"}, {"flip": )") +
                                                    (more ? more : "200") + R"(, "within_s": 3000}, {"close": true}])");
     EXPECT_EQ(run.status, 0) << run.err;
+    expect_no_leak(run);
 }
 
 TEST_F(WindowTest, compares_two_schedulers) {
