@@ -82,8 +82,8 @@ void App::draw() {
     const float per_point = static_cast<float>(pixels.width) / static_cast<float>(std::max(1, window_.size().width));
     const Rectangle& area = picture_area_;
     if (session.picture.scene == session.scene.number)
-        view_.draw({area.left * per_point, area.top * per_point, area.width * per_point, area.height * per_point}, pixels.width,
-                   pixels.height, session.wipe);
+        view_.draw({area.left * per_point, area.top * per_point, area.width * per_point, area.height * per_point}, pixels, session.wipe,
+                   static_cast<int>(session.picture.width) < session.options.film.value_or(film_area()).width);
     ui_.begin_frame(scripted_mouse);
     draw_panels();
     ui_.end_frame();
@@ -122,8 +122,7 @@ void App::write_screenshot() {
     const std::filesystem::path path = *screenshot_;
     screenshot_.reset();
     try {
-        save_framebuffer(window_.framebuffer_size(), path);
-        session.say("wrote " + path.string());
+        save_framebuffer(window_.framebuffer_size(), path);  // no message: it would stand in the next picture
     } catch (const std::exception& e) {
         session.say(e.what(), true);
     }

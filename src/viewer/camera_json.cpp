@@ -1,7 +1,9 @@
 #include "viewer/camera_json.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "cli/parse.h"
 #include "viewer/json_file.h"
 #include "warpath/error.h"
 #include "warpath/file.h"
@@ -30,13 +32,13 @@ std::array<float, 3> vector_at(const Json& json, const std::string& key, const s
     return v;
 }
 
-/// In double, so that no square of a float overflows.
 bool sees_something(const CameraOption& camera) {
-    std::array<double, 3> d{}, u{};
-    for (size_t i = 0; i < 3; ++i) d[i] = static_cast<double>(camera.target[i]) - camera.eye[i], u[i] = camera.up[i];
-    const double x = d[1] * u[2] - d[2] * u[1], y = d[2] * u[0] - d[0] * u[2], z = d[0] * u[1] - d[1] * u[0];
-    const double lengths = std::hypot(d[0], d[1], d[2]) * std::hypot(u[0], u[1], u[2]);
-    return lengths > 0 && std::hypot(x, y, z) > 1e-6 * lengths;
+    try {
+        cli::parse_camera("camera", cli::format_camera(camera));
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 void check_keys(const Json& json, const std::string& place) {

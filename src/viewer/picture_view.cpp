@@ -2,6 +2,7 @@
 
 #include <epoxy/gl.h>
 
+#include <cmath>
 #include <string>
 
 #include "viewer/shader_text.h"
@@ -63,13 +64,13 @@ void PictureView::take(PictureStore& store, int slot, const Picture& picture) {
     picture_ = picture;
 }
 
-void PictureView::draw(const Rectangle& where, int framebuffer_width, int framebuffer_height, float wipe) const {
-    if (picture_.width == 0 || framebuffer_width <= 0 || framebuffer_height <= 0) return;
+void PictureView::draw(const Rectangle& where, Size framebuffer, float wipe, bool is_coarse) const {
+    if (picture_.width == 0 || framebuffer.width <= 0 || framebuffer.height <= 0) return;
     glUseProgram(program_);
     glBindVertexArray(vertices_);
-    // Pixel for pixel where sizes agree, pixels as squares where the picture is enlarged by much, and smooth otherwise.
+    // A film's pixels are squares where each is as large as the others; smooth where it is made smaller, or coarse for the moment.
     const float zoom = where.width / static_cast<float>(picture_.width);
-    const GLint filter = zoom == 1 || zoom >= 8 ? GL_NEAREST : GL_LINEAR;
+    const GLint filter = zoom == std::floor(zoom) && !is_coarse ? GL_NEAREST : GL_LINEAR;
     for (int unit = 0; unit < 2; ++unit) {
         glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
         glBindTexture(GL_TEXTURE_2D, textures_[picture_.num_planes == 2 ? static_cast<size_t>(unit) : 0]);
@@ -77,14 +78,14 @@ void PictureView::draw(const Rectangle& where, int framebuffer_width, int frameb
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
     }
     glActiveTexture(GL_TEXTURE0);
-    const float width = static_cast<float>(framebuffer_width), height = static_cast<float>(framebuffer_height);
+    const float width = static_cast<float>(framebuffer.width), height = static_cast<float>(framebuffer.height);
     glUniform4f(glGetUniformLocation(program_, "rectangle"), 2 * where.left / width - 1, 1 - 2 * (where.top + where.height) / height,
                 2 * (where.left + where.width) / width - 1, 1 - 2 * where.top / height);
     glUniform1i(glGetUniformLocation(program_, "picture_a"), 0);
     glUniform1i(glGetUniformLocation(program_, "picture_b"), 1);
     glUniform1f(glGetUniformLocation(program_, "wipe"), picture_.num_planes == 2 ? wipe : 2.0f);
     glUniform1f(glGetUniformLocation(program_, "line_width"), picture_.num_planes == 2 ? 2 / where.width : 0.0f);
-    glViewport(0, 0, framebuffer_width, framebuffer_height);
+    glViewport(0, 0, framebuffer.width, framebuffer.height);
     glDisable(GL_BLEND), glDisable(GL_SCISSOR_TEST), glDisable(GL_DEPTH_TEST);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     glBindVertexArray(0);

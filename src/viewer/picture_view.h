@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "viewer/picture_store.h"
+#include "viewer/window.h"
 
 namespace warpath::viewer {
 
@@ -24,8 +25,8 @@ class PictureView {
 
     /// Takes over the pixels of a picture.
     void take(PictureStore& store, int slot, const Picture& picture);
-    /// `wipe`: how much of a picture of two planes shows A, 0..1.
-    void draw(const Rectangle& where, int framebuffer_width, int framebuffer_height, float wipe) const;
+    /// `wipe`: how much of a picture of two planes shows A, 0..1. `is_coarse`: the picture is one of fewer pixels than the film has.
+    void draw(const Rectangle& where, Size framebuffer, float wipe, bool is_coarse) const;
 
   private:
     uint32_t program_ = 0, vertices_ = 0;

@@ -79,7 +79,7 @@ const std::vector<StepKind>& kinds() {
         {"save", V::Text, {{"within_s", V::Number}}, "the picture, by extension as .png, .exr, .hdr or .pfm"},
         {"record", V::True, {}, "numbers of passes from here on"},
         {"write_record", V::Text, {}, "to a .csv or .json"},
-        {"flip", V::Count, {{"schedulers", V::Texts}}, "so often: the next scheduler, a pass of one sample, its film compared with the first"},
+        {"flip", V::Count, {{"schedulers", V::Texts}, {"within_s", V::Number}}, "so often: the next scheduler, a pass of one sample, its film compared with the first"},
         {"expect_identical", V::True, {}, "in the split view: all pixels were compared and are the same"},
         {"expect_title", V::Text, {}, "the window's title holds this text"},
         {"measure", V::Text, {{"schedulers", V::Texts}, {"passes", V::Count}, {"inputs", V::Count}},

@@ -98,7 +98,9 @@ TEST_F(SessionTest, picking_names_the_surface) {
     open_triangle();
     session.pick(0.5f, 0.5f, PickPurpose::Material);
     ASSERT_TRUE(run_until([&] { return session.selection.has_value() || !session.messages.empty(); }));
-    if (session.selection) EXPECT_LT(session.selection->material, session.scene.materials.size());
+    if (session.selection) {
+        EXPECT_LT(session.selection->material, session.scene.materials.size());
+    }
 }
 
 TEST_F(SessionTest, closing_takes_less_than_a_second_while_a_pass_renders) {

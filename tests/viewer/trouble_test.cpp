@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 
 #include "viewer/window_fixture.h"
@@ -92,6 +93,17 @@ TEST(WindowWithoutDisplay, is_a_sentence) {
     const RunResult run = run_program(".", words("view --backend cpu"));
     EXPECT_EQ(run.status, 1);
     EXPECT_TRUE(contains(run.err, "error: cannot open a window, since no display answers")) << run.err;
+}
+
+TEST(WindowWithoutViewer, says_what_to_install) {
+    const TemporaryFolder folder;
+    std::filesystem::copy_file(WARPATH_BINARY_DIR "/bin/warpath", folder / "warpath");
+    FILE* const output = popen(((folder / "warpath").string() + " view 2>&1").c_str(), "r");
+    ASSERT_TRUE(output);
+    std::string text;
+    for (int c = 0; (c = std::fgetc(output)) != EOF;) text += static_cast<char>(c);
+    EXPECT_EQ(WEXITSTATUS(pclose(output)), 1);
+    EXPECT_TRUE(contains(text, "libglfw3-dev, libimgui-dev and libepoxy-dev")) << text;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace warpath::test {
 namespace {
 
 TEST_F(WindowTest, saves_the_image_of_the_command_line) {
-    const RunResult run = view("", R"([{"wait_spp": 1}, {"set": {"sample_limit": 8}}, {"scheduler": "launch"}, {"wait_spp": 8}, {"save": "window.exr"}, {"close": true}])");
+    const RunResult run = view("--spp 8", R"([{"wait_spp": 1}, {"scheduler": "launch"}, {"wait_spp": 8}, {"save": "window.exr"}, {"close": true}])");
     ASSERT_EQ(run.status, 0) << run.err;
     const Image saved = read_image(folder / "window.exr");
     EXPECT_EQ(saved.attributes.at("samples_per_pixel"), "8");
@@ -17,7 +17,7 @@ TEST_F(WindowTest, saves_the_image_of_the_command_line) {
 }
 
 TEST_F(WindowTest, shows_the_picture_that_the_command_line_writes) {
-    const RunResult run = view("--spp 4 --no-panels --window 96x72 --screenshot shot.png", R"([{"wait_spp": 4}, {"wait_ms": 9000}])");
+    const RunResult run = view("--spp 4 --no-panels --window 96x72 --screenshot shot.png", R"([{"wait_spp": 4}, {"wait_frames": 2}])");
     ASSERT_EQ(run.status, 0) << run.err;
     const Image shot = read_image(folder / "shot.png"), picture = rendered("line.png", "--spp 4");
     ASSERT_EQ(shot.width, 96u);
@@ -48,6 +48,7 @@ TEST_F(WindowTest, every_scheduler_gives_the_same_film_flip_by_flip) {
     const RunResult run = view("--size 24x16", std::string(R"([{"wait_loaded": true}, {"key": "1"}, {"key": "2"}, {"key": "Tab"}, {"flip": )") +
                                                    (more ? more : "200") + R"(, "within_s": 3000}, {"close": true}])");
     EXPECT_EQ(run.status, 0) << run.err;
+    expect_no_leak(run);
 }
 
 TEST_F(WindowTest, compares_two_schedulers) {
