@@ -164,6 +164,9 @@ class Line:
             ax.plot(x, y, marker=looks.marker(name), label=name, **look)
             if plot["y"] == "median":
                 ax.fill_between(x, [row["low"] for row in members], [row["high"] for row in members], color=looks.colour(name), alpha=0.15, linewidth=0)
+        # A wide interval must not flatten the medians.
+        if not plot.get("log_y") and series:
+            ax.set_ylim(0, 1.25 * max(Line.value(plot, row) for members in series.values() for row in members) or 1)
 
     @staticmethod
     def _draw_ratios(ax, plot, rows, looks):
@@ -385,9 +388,9 @@ class Interval:
 
     @staticmethod
     def figure(name, plot, panels):
+        panels = [(title, [row for row in rows if row["unit"] == "ratio"][::-1]) for title, rows in panels]
         figure, axes = grid(panels, 6.0, 1.0 + 0.24 * max(len(rows) for _, rows in panels), left=1.5)
         for ax, (title, rows) in zip(axes, panels):
-            rows = [row for row in rows if row["unit"] == "ratio"][::-1]
             for place, row in enumerate(rows):
                 low, high = Interval.ends(row)
                 colour = "#2a7f3f" if low <= 1 <= high else "#c44e52"
