@@ -295,7 +295,7 @@ class Heat:
             if numpy.isfinite(value):
                 r, g, b, _ = image.to_rgba(value)
                 dark = 0.299 * r + 0.587 * g + 0.114 * b < 0.55
-                ax.text(column + 0.5, line + 0.5, f"{value:.3g}", ha="center", va="center", fontsize=7, color="white" if dark else "black")
+                ax.text(column + 0.5, line + 0.5, f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}", ha="center", va="center", fontsize=7, color="white" if dark else "black")
 
 
 def auto_text(value):
