@@ -13,6 +13,7 @@ using Clock = std::chrono::steady_clock;
 /// The energy counter moves in steps of some ten milliseconds, so a window must be much longer.
 constexpr double window_s = 0.6;
 constexpr uint32_t windows = 3;
+const std::string resident = "resident";
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -78,7 +79,7 @@ Sample idle_power(const ExperimentContext& context) {
 /// The device with nothing on it against the resident kernel that polls for tasks. Its frame goes away, and the kernel with it, before the next run.
 void measure_waiting(ExperimentContext& context, LoadedView& view) {
     RenderOptions options = context.plan().render_options();
-    options.scheduler = std::string("resident");
+    options.scheduler = resident;
     Cell cell;
     cell.key = {{"scene", view.name()}, {"state", "waiting"}};
     cell.unit = "W";
@@ -100,7 +101,7 @@ void run(ExperimentContext& context) {
     if (plan.scenes.empty()) context.skip("the plan names no scene");
     context.expect_cells(2);
     LoadedView view(context, plan.scenes.front());
-    if (std::count(plan.schedulers.begin(), plan.schedulers.end(), "resident")) measure_waiting(context, view);
+    if (std::count(plan.schedulers.begin(), plan.schedulers.end(), resident)) measure_waiting(context, view);
     measure_schedulers(context, view);
 }
 
