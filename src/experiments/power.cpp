@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <thread>
 
 #include "experiments/list.h"
@@ -13,7 +12,6 @@ using Clock = std::chrono::steady_clock;
 /// The energy counter moves in steps of some ten milliseconds, so a window must be much longer.
 constexpr double window_s = 0.6;
 constexpr uint32_t windows = 3;
-const std::string resident = "resident";
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -77,9 +75,9 @@ Sample idle_power(const ExperimentContext& context) {
 }
 
 /// The device with nothing on it against the resident kernel that polls for tasks. Its frame goes away, and the kernel with it, before the next run.
-void measure_waiting(ExperimentContext& context, LoadedView& view) {
+void measure_waiting(ExperimentContext& context, LoadedView& view, const std::string& service) {
     RenderOptions options = context.plan().render_options();
-    options.scheduler = resident;
+    options.scheduler = service;
     Cell cell;
     cell.key = {{"scene", view.name()}, {"state", "waiting"}};
     cell.unit = "W";
@@ -101,7 +99,8 @@ void run(ExperimentContext& context) {
     if (plan.scenes.empty()) context.skip("the plan names no scene");
     context.expect_cells(2);
     LoadedView view(context, plan.scenes.front());
-    if (std::count(plan.schedulers.begin(), plan.schedulers.end(), resident)) measure_waiting(context, view);
+    for (const std::string& name : plan.schedulers)
+        if (name == "resident") measure_waiting(context, view, name);
     measure_schedulers(context, view);
 }
 
