@@ -80,7 +80,7 @@ void measure_waiting(ExperimentContext& context, LoadedView& view, const std::st
     options.scheduler = service;
     Cell cell;
     cell.key = {{"scene", view.name()}, {"state", "waiting"}};
-    cell.unit = "W";
+    cell.unit = std::string("watts");
     cell.repeats = windows;
     cell.variants.push_back({.key = {{"kernel", "none"}}, .run = [&context] { return idle_power(context); }});
     cell.variants.push_back({.key = {{"kernel", "resident, polling"}}, .run = [&context, &view, options] {
