@@ -118,6 +118,8 @@ void Protocol::warm_up() {
             const Sample sample = runner.variant->run();
             context_.check_stop();
             compare_image(runner, sample);
+            warm_up_round_s_ = std::chrono::duration<double>(Clock::now() - start).count();
+            if (context_.seconds_left() <= 0) return;
         }
         warm_up_round_s_ = std::chrono::duration<double>(Clock::now() - start).count();
         if (seconds_since_start() > share_s_ / 4) return;  // the frames are slow: one look at each must do
