@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <thread>
 
 #include "experiments/list.h"
@@ -76,12 +75,12 @@ Sample idle_power(const ExperimentContext& context) {
 }
 
 /// The device with nothing on it against the resident kernel that polls for tasks. Its frame goes away, and the kernel with it, before the next run.
-void measure_waiting(ExperimentContext& context, LoadedView& view) {
+void measure_waiting(ExperimentContext& context, LoadedView& view, const std::string& service) {
     RenderOptions options = context.plan().render_options();
-    options.scheduler = "resident";
+    options.scheduler = service;
     Cell cell;
     cell.key = {{"scene", view.name()}, {"state", "waiting"}};
-    cell.unit = "W";
+    cell.unit = std::string("watts");
     cell.repeats = windows;
     cell.variants.push_back({.key = {{"kernel", "none"}}, .run = [&context] { return idle_power(context); }});
     cell.variants.push_back({.key = {{"kernel", "resident, polling"}}, .run = [&context, &view, options] {
@@ -95,11 +94,13 @@ void measure_waiting(ExperimentContext& context, LoadedView& view) {
 void run(ExperimentContext& context) {
     context.need_cuda("energy by NVML");
     const Plan& plan = context.plan();
-    if (!context.telemetry().energy_j()) context.skip("energy cannot be read: " + (context.telemetry().available() ? "this device keeps no count" : context.telemetry().why_not()));
+    if (!context.telemetry().available()) context.skip(context.telemetry().why_not());
+    if (!context.telemetry().energy_j()) context.skip("this device keeps no count of energy");
     if (plan.scenes.empty()) context.skip("the plan names no scene");
     context.expect_cells(2);
     LoadedView view(context, plan.scenes.front());
-    if (std::count(plan.schedulers.begin(), plan.schedulers.end(), "resident")) measure_waiting(context, view);
+    for (const std::string& name : plan.schedulers)
+        if (name == "resident") measure_waiting(context, view, name);
     measure_schedulers(context, view);
 }
 
