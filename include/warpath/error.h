@@ -13,6 +13,7 @@ enum class ErrorCode {
     OutOfMemory,     ///< the memory plan does not fit; the message names bytes asked for and bytes there
     Io,              ///< a file cannot be read or written
     Device,          ///< the GPU or its driver reported a failure
+    Stopped,         ///< the caller's stop flag ended it
     Internal,        ///< a broken invariant of warpath itself
 };
 

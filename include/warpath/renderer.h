@@ -32,6 +32,7 @@ struct RenderOptions {
     uint32_t batch = 0;              ///< paths taken from the work counter at a time
     uint32_t pool = 0;               ///< path slots; 0: from the device
     uint32_t blocks_per_sm = 0;      ///< CUDA, persistent kernels; 0: by occupancy
+    uint32_t reserve_sms = 0;        ///< CUDA: multiprocessors that kernels which hold the device leave to others, one at least being kept
     uint32_t block_size = 0;         ///< CUDA: threads per block, at most what a kernel is built for; 0: that
     uint32_t refill_below = 0;       ///< lanes of a warp with a ray under way below which the others take new ones; 0: tuned
     double watchdog_s = 10.0;        ///< give up after so long without progress
@@ -133,17 +134,22 @@ class PreparedFrame {
     std::unique_ptr<PreparedFrameImpl> impl_;
 };
 
+class LiveFrame;
+
 /// A scene in the memory of the devices that the options ask for, from where any number of frames is rendered.
 /// Threads: one at a time.
 class Renderer {
   public:
-    /// Picks the devices by `backend`, `device`, `devices`, `num_threads` and `blocks_per_sm` and uploads scene and BVH; the other options
+    /// Picks the devices by `backend`, `device`, `devices` and `num_threads` and uploads scene and BVH; the other options
     /// do not matter. Errors:  Unavailable, OutOfMemory, Device.
     Renderer(const LoadedScene& scene, const RenderOptions& options);
 
     /// Allocates all that a frame needs. Frames of different options may be prepared side by side, as long as memory lasts.
     /// Errors:  BadOption, also where the options ask for other devices than the renderer has; Unavailable, OutOfMemory, Device.
     PreparedFrame prepare(const RenderOptions& options) const;
+    /// A frame to look at and to change while it is rendered (warpath/live_frame.h). Several may share a renderer, and so the scene's memory.
+    /// Errors:  as prepare; BadOption where the renderer has several devices.
+    LiveFrame prepare_live(const RenderOptions& options) const;
     /// As the function render(), but for the upload.
     RenderResult render(const RenderOptions& options, OutputTarget& target, const std::atomic<bool>* stop = nullptr) const;
     double upload_ms() const;        ///< that scene and BVH took

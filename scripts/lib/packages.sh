@@ -4,8 +4,11 @@
 required_packages=(g++ cmake ninja-build pkg-config python3
     libglm-dev libtinyobjloader-dev libtinygltf-dev libstb-dev libcli11-dev nlohmann-json3-dev
     libspdlog-dev libopenexr-dev libtbb-dev libgtest-dev libbenchmark-dev)
-# ccache only saves time; without Embree the tests and benchmarks against it are left out, and without matplotlib the report of `warpath bench`.
-optional_packages=(ccache libembree-dev python3-matplotlib)
+# ccache only saves time; without Embree the tests and benchmarks against it are left out, without matplotlib the report of `warpath bench`, without
+# the last two lines the viewer and its tests, which need a virtual display with Mesa's software OpenGL.
+optional_packages=(ccache libembree-dev python3-matplotlib
+    libglfw3-dev libimgui-dev libepoxy-dev
+    xvfb xauth libgl1-mesa-dri xdotool)
 
 is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 

@@ -11,15 +11,26 @@ void add_channels(Image& image, const std::vector<std::string>& names, const std
                   const std::vector<uint32_t>& samples) {
     for (size_t c = 0; c < names.size(); ++c) {
         Image::Channel channel{names[c], std::vector<float>(samples.size())};
-        for (size_t i = 0; i < samples.size(); ++i) {
-            const double sum = static_cast<double>(static_cast<int64_t>(sums[i * names.size() + c])) / scale;
-            channel.values[i] = samples[i] ? static_cast<float>(sum / samples[i]) : 0.0f;
-        }
+        for (size_t i = 0; i < samples.size(); ++i) channel.values[i] = film_mean(sums[i * names.size() + c], scale, samples[i]);
         image.channels.push_back(std::move(channel));
     }
 }
 
+/// FNV-1a over 64-bit words instead of bytes: each step is a bijection of the state, so two films that differ in one
+/// word never collide. Source:  Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm", IETF draft, with a
+/// rotation so that high bits reach low ones.
+template <class T>
+uint64_t hash_words(uint64_t hash, const std::vector<T>& words) {
+    for (const T word : words) {
+        hash = (hash ^ word) * 0x100000001b3ull;
+        hash = hash << 29 | hash >> 35;
+    }
+    return hash;
+}
+
 }  // namespace
+
+uint64_t film_hash(const FilmColumns<HostColumn>& film) { return hash_words(hash_words(0xcbf29ce484222325ull, film.radiance), film.samples); }
 
 Image film_image(const RenderJob& job, const FilmColumns<HostColumn>& film, const std::vector<std::string>& aovs) {
     const auto wants = [&](const char* name) { return std::find(aovs.begin(), aovs.end(), name) != aovs.end(); };

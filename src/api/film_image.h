@@ -8,4 +8,7 @@ namespace warpath {
 /// The image of a film: each pixel's sums divided by its own number of finished samples. A pixel without any sample is 0.
 Image film_image(const RenderJob& job, const FilmColumns<HostColumn>& film, const std::vector<std::string>& aovs);
 
+/// Equal films, equal hashes.
+uint64_t film_hash(const FilmColumns<HostColumn>& film);
+
 }  // namespace warpath

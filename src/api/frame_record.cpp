@@ -80,6 +80,11 @@ Counters all_counters(const RunOutcome& outcome, const FrameRecord& record) {
     return counters;
 }
 
+FrameTiming frame_timing(const RunOutcome& outcome, const FrameRecord& record) {
+    const Counters counters = all_counters(outcome, record);
+    return {outcome.time_ms, outcome.schedule.num_launches, outcome.schedule.aborted, counters, derive_figures(counters, record)};
+}
+
 Timeline frame_timeline(const RunOutcome& outcome) {
     const GroupAccounts& accounts = outcome.accounts;
     Timeline timeline;

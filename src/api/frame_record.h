@@ -13,6 +13,8 @@ FrameRecord frame_record(const RunOutcome& outcome);
 /// All counters: those of kernels, and those that the host adds.
 Counters all_counters(const RunOutcome& outcome, const FrameRecord& record);
 
+FrameTiming frame_timing(const RunOutcome& outcome, const FrameRecord& record);
+
 /// The timeline of a frame that kept one, without the device's name.
 Timeline frame_timeline(const RunOutcome& outcome);
 

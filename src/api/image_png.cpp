@@ -6,28 +6,15 @@
 #include <stb/stb_image_write.h>
 #pragma GCC diagnostic pop
 
-#include <algorithm>
 #include <cmath>
 
 #include "api/image_format.h"
 #include "api/image_srgb.h"
+#include "render/tone.h"
 #include "warpath/error.h"
 
 namespace warpath {
 namespace {
-
-/// From linear radiance to a display value in 0..1, before the transfer curve. NaN becomes 0, infinity what the largest
-/// value does.
-float tone_mapped(float x, float scale, ToneCurve curve) {
-    constexpr float largest = 1e6f;  // far above where both curves end, and its square is finite
-    const float v = x * scale;
-    const float bounded = v > 0.0f ? std::min(v, largest) : 0.0f;  // false for NaN
-    if (curve == ToneCurve::Linear) return std::min(bounded, 1.0f);
-    const float filmic = bounded * (2.51f * bounded + 0.03f) / (bounded * (2.43f * bounded + 0.59f) + 0.14f);
-    return std::min(filmic, 1.0f);
-}
-
-unsigned char srgb_byte(float linear) { return static_cast<unsigned char>(srgb_encode(linear) * 255.0 + 0.5); }
 
 void append(void* context, void* data, int size) {
     static_cast<std::string*>(context)->append(static_cast<const char*>(data), static_cast<size_t>(size));
@@ -46,11 +33,12 @@ std::string encode_png(const Image& image, const WriteOptions& options) {
     if (!std::isfinite(options.exposure))
         throw Error(ErrorCode::BadOption, "the exposure must be a finite number of stops");
     const float scale = std::exp2(options.exposure);
+    const bool filmic = options.tone_curve == ToneCurve::Filmic;
     std::vector<unsigned char> bytes(num_pixels * 3);
     for (size_t i = 0; i < num_pixels; ++i) {
-        bytes[i * 3 + 0] = srgb_byte(tone_mapped(color.r[i], scale, options.tone_curve));
-        bytes[i * 3 + 1] = srgb_byte(tone_mapped(color.g[i], scale, options.tone_curve));
-        bytes[i * 3 + 2] = srgb_byte(tone_mapped(color.b[i], scale, options.tone_curve));
+        bytes[i * 3 + 0] = srgb_byte(tone_mapped(color.r[i], scale, filmic));
+        bytes[i * 3 + 1] = srgb_byte(tone_mapped(color.g[i], scale, filmic));
+        bytes[i * 3 + 2] = srgb_byte(tone_mapped(color.b[i], scale, filmic));
     }
     std::string encoded;
     const int width = static_cast<int>(image.width), height = static_cast<int>(image.height);

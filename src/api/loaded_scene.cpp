@@ -1,5 +1,6 @@
 #include <chrono>
 
+#include "api/material_parameters.h"
 #include "api/scene_impl.h"
 #include "bvh/build.h"
 #include "importers/importer.h"
@@ -31,6 +32,27 @@ std::string describe_environment(const std::optional<Environment>& environment) 
     return environment->name + ", " + std::to_string(environment->width) + "x" + std::to_string(environment->height);
 }
 
+LoadWatch watch_of(const LoadOptions& options) {
+    const auto report = [progress = options.progress](LoadStep step, double share, const std::string& item) {
+        progress({static_cast<LoadStage>(step), share, item});
+    };
+    return {options.progress ? LoadWatch::Report(report) : LoadWatch::Report(), options.stop};
+}
+
+/// For rebuilding the tables with another factor. A map without factors lies in the scene's columns already.
+std::optional<Environment> kept_environment(std::optional<Environment>& environment) {
+    if (environment && environment->color == Vec3(1.0f) && environment->scale == 1.0f) environment->texels = {};
+    return std::move(environment);
+}
+
+/// By material: whether all of its triangles have traversal ask for alpha. A material without triangles may do as it likes.
+std::vector<uint8_t> alpha_materials(const SceneColumns<HostColumn>& columns) {
+    std::vector<uint8_t> asks(columns.materials.size(), 1);
+    for (const Triangle& triangle : columns.triangles)
+        if (!(triangle.flags & triangle_has_alpha)) asks[triangle.material_id] = 0;
+    return asks;
+}
+
 void apply_options(Scene& scene, const LoadOptions& options) {
     if (options.environment) scene.environment = import_environment(*options.environment, &scene.warnings);
     if (!options.camera) return;
@@ -40,6 +62,8 @@ void apply_options(Scene& scene, const LoadOptions& options) {
     camera.target = vec3(options.camera->target);
     camera.up = vec3(options.camera->up);
     camera.vfov_deg = options.camera->vfov_deg;
+    camera.aperture = options.camera->aperture;
+    camera.focus_distance = options.camera->focus_distance;
     scene.cameras.insert(scene.cameras.begin(), camera);
 }
 
@@ -58,7 +82,7 @@ void describe(const SceneData& data, const Bvh& bvh, SceneInfo& info) {
     info.material_names = data.material_names;
     info.warnings = data.warnings;
     const Camera& camera = data.cameras.front();
-    info.camera = {array3(camera.eye), array3(camera.target), array3(camera.up), camera.vfov_deg};
+    info.camera = {array3(camera.eye), array3(camera.target), array3(camera.up), camera.vfov_deg, camera.aperture, camera.focus_distance};
     info.bvh_nodes = bvh.statistics.num_nodes;
     info.bvh_leaves = bvh.statistics.num_leaves;
     info.bvh_references = bvh.statistics.num_references;
@@ -80,33 +104,59 @@ LoadedScene LoadedScene::load(const std::filesystem::path& path, const LoadOptio
     auto impl = std::make_shared<SceneImpl>();
     SceneInfo& info = impl->info;
 
-    Scene scene = import_scene(path);
+    const LoadWatch watch = watch_of(options);
+    watch.at(LoadStep::Reading, 0.0, path.filename().string());
+    Scene scene = import_scene(path, watch);
     apply_options(scene, options);
     add_defaults(scene);
     for (Material& material : scene.materials) material.kind = simplified_kind(material);
     info.num_meshes = scene.meshes.size();
     info.num_instances = scene.instances.size();
     info.environment = describe_environment(scene.environment);
+    if (scene.environment) info.environment_rotation_deg = scene.environment->rotation_deg, info.environment_scale = scene.environment->scale;
 
+    watch.at(LoadStep::Flattening);
     impl->data = flatten(std::move(scene));
+    watch.at(LoadStep::Lights);
     SceneData& data = impl->data;
-    for (std::string& warning : build_light_tables(data.columns, data.constants, data.environment, data.sun))
+    for (std::string& warning : build_light_tables(data.columns, data.constants, data.environment, data.sun, &impl->lights))
         data.warnings.push_back(std::move(warning));
+    impl->environment = kept_environment(data.environment);
     data.environment.reset();
+    impl->asks_alpha = alpha_materials(data.columns);
     data.columns.energy_tables = make_energy_tables();
 
+    watch.at(LoadStep::Bvh);
     BvhOptions bvh_options;
+    bvh_options.stop = options.stop;
     bvh_options.spatial_splits = options.spatial_splits;
     bvh_options.num_threads = options.num_threads;
     impl->bvh = build_bvh(view_of(data.columns.triangles), view_of(data.columns.positions), bvh_options);
     describe(data, impl->bvh, info);
     info.load_ms = ms_since(start) - info.bvh_build_ms;
 
+    watch.at(LoadStep::Done, 1.0);
     LoadedScene loaded;
     loaded.impl_ = std::move(impl);
     return loaded;
 }
 
 const SceneInfo& LoadedScene::info() const { return impl_->info; }
+
+std::vector<MaterialInfo> LoadedScene::materials() const {
+    const SceneData& data = impl_->data;
+    std::vector<MaterialInfo> infos;
+    for (size_t i = 0; i < data.columns.materials.size(); ++i) {
+        const Material& material = data.columns.materials[i];
+        infos.push_back({data.material_names[i], parameters_of(material), alpha_mode_name(material.alpha_mode), textured_parameters(material),
+                         material.alpha_mode != AlphaMode::Opaque && impl_->asks_alpha[i] != 0});
+    }
+    return infos;
+}
+
+const char* describe(LoadStage stage) {
+    constexpr const char* names[] = {"reading the scene", "reading textures", "laying out triangles", "finding lights", "building the BVH", "done"};
+    return names[static_cast<size_t>(stage)];
+}
 
 }  // namespace warpath

@@ -1,27 +1,28 @@
 #include <algorithm>
 #include <chrono>
 
+#include "api/film_image.h"
 #include "api/frame_record.h"
 #include "api/render_result.h"
 #include "api/renderer_impl.h"
 #include "api/scene_impl.h"
+#include "bvh/traverse.h"
+#include "render/camera.h"
 #include "schedulers/auto.h"
 #include "schedulers/resident.h"
 #include "warpath/error.h"
 
 namespace warpath {
 
+void check_same_devices(const RenderOptions& has, const RenderOptions& asked) {
+    if (has.backend != asked.backend || has.device != asked.device || has.devices != asked.devices ||
+        has.num_threads != asked.num_threads)
+        throw Error(ErrorCode::BadOption, "a frame's backend, devices and threads must be those that its renderer was made with");
+}
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-void check_same_devices(const RenderOptions& has, const RenderOptions& asked) {
-    if (has.backend != asked.backend || has.device != asked.device || has.devices != asked.devices ||
-        has.num_threads != asked.num_threads || has.blocks_per_sm != asked.blocks_per_sm)
-        throw Error(
-            ErrorCode::BadOption,
-            "a frame's backend, devices, threads and blocks per SM must be those that its renderer was made with");
-}
 
 /// A resident kernel holds its device, so a second one on the same device would wait for ever.
 void check_room_for_service(const RenderJob& job, const RenderBackend& device, const RenderOptions& options) {
@@ -31,23 +32,31 @@ void check_room_for_service(const RenderJob& job, const RenderBackend& device, c
         throw Error(ErrorCode::BadOption, "--devices names a device twice, which scheduler \"resident\" holds as a whole; name each once, or use persistent");
 }
 
-/// FNV-1a over 64-bit words instead of bytes: each step is a bijection of the state, so two films that differ in one
-/// word never collide. Source:  Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm", IETF draft, with a
-/// rotation so that high bits reach low ones.
-template <class T>
-uint64_t hash_words(uint64_t hash, const std::vector<T>& words) {
-    for (const T word : words) {
-        hash = (hash ^ word) * 0x100000001b3ull;
-        hash = hash << 29 | hash >> 35;
+}  // namespace
+
+namespace {
+
+/// Of a grid of camera rays, the share that meets the scene.
+double hit_share(const RenderJob& job) {
+    constexpr uint32_t across = 24;
+    const BvhView bvh = job.bvh->view();
+    const FrameConstants& frame = job.frame;
+    uint32_t num_hits = 0;
+    for (uint32_t i = 0; i < across * across; ++i) {
+        const Vec2 at = (Vec2(static_cast<float>(i % across), static_cast<float>(i / across)) + 0.5f) / static_cast<float>(across);
+        const Ray ray = camera_ray(frame.camera, at.x * static_cast<float>(frame.width), at.y * static_cast<float>(frame.height), Vec2(0.0f));
+        TraversalCost cost;
+        num_hits += closest_hit(bvh, ray, AcceptAll{}, cost).prim_id != invalid_id;
     }
-    return hash;
+    return static_cast<double>(num_hits) / (across * across);
 }
 
 }  // namespace
 
 std::string chosen_scheduler(const RenderJob& job, const RenderBackend& device) {
     if (job.scheduler != auto_scheduler_name) return job.scheduler;
-    return choose_scheduler({device.name() == "cuda", job.frame.num_paths(), job.frame.max_depth, job.scene->columns.triangles.size()});
+    const bool on_cuda = device.name() == "cuda";
+    return choose_scheduler({on_cuda, job.frame.num_range_paths(), job.frame.max_depth, on_cuda ? hit_share(job) : 1.0});
 }
 
 PathRange first_tile(const RenderJob& job, const Devices& devices) {
@@ -98,22 +107,26 @@ FilmColumns<HostColumn> PreparedFrameImpl::film(bool take) {
     return sum;
 }
 
+void describe_devices(RenderResult& result, const RendererImpl& renderer) {
+    result.backend = renderer.chosen.devices.front()->name();
+    result.backend_reason = renderer.chosen.reason;
+    result.device = renderer.device_names();
+    if (result.timeline) result.timeline->device = result.device;
+}
+
+void add_plan(RenderResult& result, const SchedulePlan& plan, const RenderBackend& device, const BackendFrame& frame) {
+    result.num_slots += plan.num_slots;
+    result.num_groups += plan.num_groups;
+    result.batch = plan.batch;
+    result.memory_allocated_bytes += device.allocated_bytes() + frame.allocated_bytes();
+    result.memory_context_bytes += device.context_bytes();
+}
+
 RenderResult PreparedFrameImpl::result(bool take) {
     RenderResult result = make_result(job, aovs, film(take), *last);
-    const auto& devices = renderer->chosen.devices;
-    result.backend = devices.front()->name();
-    result.backend_reason = renderer->chosen.reason;
-    result.device = renderer->device_names();
-    if (result.timeline) result.timeline->device = result.device;
+    describe_devices(result, *renderer);
     result.memory_plan = memory;
-    for (size_t i = 0; i < devices.size(); ++i) {
-        const SchedulePlan& plan = plans[i].schedule;
-        result.num_slots += plan.num_slots;
-        result.num_groups += plan.num_groups;
-        result.batch = plan.batch;
-        result.memory_allocated_bytes += devices[i]->allocated_bytes() + frames[i]->allocated_bytes();
-        result.memory_context_bytes += devices[i]->context_bytes();
-    }
+    for (size_t i = 0; i < frames.size(); ++i) add_plan(result, plans[i].schedule, *renderer->chosen.devices[i], *frames[i]);
     result.upload_ms = prepare_ms;
     return result;
 }
@@ -125,9 +138,7 @@ PreparedFrame& PreparedFrame::operator=(PreparedFrame&&) noexcept = default;
 
 FrameTiming PreparedFrame::run(const std::atomic<bool>* stop) {
     const RunOutcome& run = impl_->run({stop, {}});
-    const FrameRecord record = frame_record(run);
-    const Counters counters = all_counters(run, record);
-    return {run.time_ms, run.schedule.num_launches, run.schedule.aborted, counters, derive_figures(counters, record)};
+    return frame_timing(run, frame_record(run));
 }
 
 double PreparedFrame::run_passes(uint32_t num_passes) {
@@ -141,8 +152,7 @@ ServiceTimes PreparedFrame::time_service(uint32_t num_tasks) { return impl_->fra
 RenderResult PreparedFrame::result() { return impl_->result(false); }
 
 uint64_t PreparedFrame::film_checksum() {
-    const FilmColumns<HostColumn> film = impl_->film(false);
-    return hash_words(hash_words(0xcbf29ce484222325ull, film.radiance), film.samples);
+    return film_hash(impl_->film(false));
 }
 
 const std::vector<MemoryItem>& PreparedFrame::memory_plan() const { return impl_->memory; }

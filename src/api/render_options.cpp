@@ -66,6 +66,11 @@ void check_numbers(const RenderOptions& options) {
 
 }  // namespace
 
+FilmConstants film_of(const SceneConstants& scene, Vec3 eye, uint32_t spp) {
+    const float reach = length(scene.bounds.extent()) + length(scene.bounds.center() - eye);
+    return film_constants(scene.max_radiance, reach, spp);
+}
+
 RenderJob make_job(const SceneData& scene, const Bvh& bvh, const RenderOptions& options) {
     check_size(options);
     check_numbers(options);
@@ -87,10 +92,8 @@ RenderJob make_job(const SceneData& scene, const Bvh& bvh, const RenderOptions& 
         bool none = false;  // "samples" is always there
         *named<bool*>("aov", aov, {{"albedo", &job.albedo}, {"normal", &job.normal}, {"depth", &job.depth}, {"samples", &none}, {"cost", &job.cost}}) = true;
     }
-    const Bounds& bounds = scene.constants.bounds;
-    const float reach = length(bounds.extent()) + length(bounds.center() - scene.cameras.front().eye);
-    job.film = film_constants(scene.constants.max_radiance, reach, options.spp);
-    job.schedule = {options.pool, options.batch, options.num_threads, options.blocks_per_sm, options.block_size, options.refill_below};
+    job.film = film_of(scene.constants, scene.cameras.front().eye, options.spp);
+    job.schedule = {options.pool, options.batch, options.num_threads, options.blocks_per_sm, options.block_size, options.refill_below, options.reserve_sms};
     job.watchdog_s = options.watchdog_s;
     job.timeline = options.timeline;
     job.events_per_place = options.timeline_events;
@@ -125,7 +128,7 @@ ChosenBackend choose_backend(const RenderOptions& options) {
     if (name == "cuda" || (devices.front().usable && name.empty())) {
         ChosenBackend chosen{{}, name.empty() ? "a CUDA device answers" : "asked for"};
         for (uint32_t device : device_indices(options))
-            chosen.devices.push_back(make_cuda_backend(static_cast<int>(device), options.blocks_per_sm));
+            chosen.devices.push_back(make_cuda_backend(static_cast<int>(device)));
         return chosen;
     }
     const std::string reason = "no CUDA device answers: " + devices.front().detail;

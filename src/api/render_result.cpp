@@ -36,14 +36,6 @@ void warn_about_samples(const RenderJob& job, const FilmColumns<HostColumn>& fil
                                   std::to_string(job.film.radiance_max));
 }
 
-void warn_about_abort(const RenderJob& job, const RunOutcome& run, RenderResult& result) {
-    if (!run.schedule.aborted) return;
-    std::string text =
-        "no progress for " + std::to_string(job.watchdog_s) + " s: the render was given up and the image is incomplete";
-    if (!run.stall_report.empty()) text += "; " + run.stall_report;
-    result.warnings.push_back(text + "; raise --watchdog if the device is only slow");
-}
-
 void warn_about_timeline(RenderResult& result) {
     if (!result.timeline) return;
     const Timeline& timeline = *result.timeline;
@@ -58,6 +50,13 @@ void warn_about_timeline(RenderResult& result) {
 uint64_t num_rays(const CounterWords& words) {
     return counter(words, Counter::CameraRays) + counter(words, Counter::ExtensionRays) +
            counter(words, Counter::ShadowRays);
+}
+
+std::string abort_text(const RenderJob& job, const RunOutcome& run) {
+    std::string text =
+        "no progress for " + std::to_string(job.watchdog_s) + " s: the render was given up and the image is incomplete";
+    if (!run.stall_report.empty()) text += "; " + run.stall_report;
+    return text + "; raise --watchdog if the device is only slow";
 }
 
 RenderResult make_result(const RenderJob& job, const std::vector<std::string>& aovs,
@@ -76,7 +75,7 @@ RenderResult make_result(const RenderJob& job, const std::vector<std::string>& a
     result.render_ms = run.time_ms;
     result.num_launches = run.schedule.num_launches;
     warn_about_samples(job, film, run, result);
-    warn_about_abort(job, run, result);
+    if (run.schedule.aborted) result.warnings.push_back(abort_text(job, run));
     warn_about_timeline(result);
     return result;
 }

@@ -8,6 +8,9 @@ namespace warpath {
 /// Of all kinds.
 uint64_t num_rays(const CounterWords& words);
 
+/// Of a run that the watchdog ended: what waited where, and what to try.
+std::string abort_text(const RenderJob& job, const RunOutcome& run);
+
 /// Image, counters and warnings of a run; devices, memory and the other times are the caller's to fill in.
 RenderResult make_result(const RenderJob& job, const std::vector<std::string>& aovs,
                          const FilmColumns<HostColumn>& film, const RunOutcome& run);

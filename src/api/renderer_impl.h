@@ -25,6 +25,13 @@ PathRange first_tile(const RenderJob& job, const Devices& devices);
 /// The job's scheduler, or the one that `auto` picks for the device.
 std::string chosen_scheduler(const RenderJob& job, const RenderBackend& device);
 
+/// Errors:  BadOption where the options ask for other devices than the renderer has.
+void check_same_devices(const RenderOptions& has, const RenderOptions& asked);
+/// What a result says of its renderer.
+void describe_devices(RenderResult& result, const RendererImpl& renderer);
+/// Adds what one device's part of a frame takes.
+void add_plan(RenderResult& result, const SchedulePlan& plan, const RenderBackend& device, const BackendFrame& frame);
+
 /// What a PreparedFrame holds.
 struct PreparedFrameImpl {
     std::shared_ptr<RendererImpl> renderer;

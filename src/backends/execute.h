@@ -91,12 +91,14 @@ inline std::vector<MemoryItem> plan_memory(const RenderJob& job, const ScheduleP
     FilmView::for_each_column([&](const char*, auto* column) { film_bytes += film_sizes[i++] * sizeof(*column); }, film);
     const SceneColumns<HostColumn>& scene = job.scene->columns;
     const uint64_t texture_bytes = 4 * scene.texels8.size() + sizeof(Vec4) * scene.texels32.size();
-    return {{"scene", column_bytes(scene) - texture_bytes},
-            {"textures", texture_bytes},
-            {"BVH", column_bytes(job.bvh->columns)},
-            {"path slots", slot_bytes() * plan.num_slots},
-            {"film", film_bytes},
-            {"queues and counters", 4ull * plan.num_queue_words + 8ull * plan.num_control_words + counter_bytes}};
+    std::vector<MemoryItem> items{{"scene", column_bytes(scene) - texture_bytes},
+                                  {"textures", texture_bytes},
+                                  {"BVH", column_bytes(job.bvh->columns)},
+                                  {"path slots", slot_bytes() * plan.num_slots},
+                                  {"film", film_bytes},
+                                  {"queues and counters", 4ull * plan.num_queue_words + 8ull * plan.num_control_words + counter_bytes}};
+    if (job.srgb_steps) items.push_back({"picture", 4ull * job.frame.width * job.frame.height});
+    return items;
 }
 
 /// `loaded_bytes`: of scene and BVH, where they are in the device's memory already.

@@ -11,8 +11,9 @@
 #include "backends/host_log.h"
 #include "bvh/bvh.h"
 #include "core/context.h"
+#include "render/develop.h"
 #include "render/frame.h"
-#include "scene/scene_data.h"
+#include "scene/scene_edit.h"
 #include "schedulers/schedule.h"
 #include "warpath/renderer.h"
 
@@ -32,6 +33,7 @@ struct RenderJob {
     double watchdog_s = 10.0;
     bool timeline = false;                              ///< keep every batch and host call
     uint32_t events_per_place = 0;                      ///< of the timeline; 0: chosen
+    const std::vector<float>* srgb_steps = nullptr;     ///< of a frame that will be developed (render/tone.h); null: it will not
     const std::atomic<bool>* stop = nullptr;            ///< may be null
     /// Called now and then while rendering, with the counters so far.
     std::function<void(const CounterWords&)> report;
@@ -79,6 +81,14 @@ class BackendFrame {
     virtual void download(FilmColumns<HostColumn>& film) = 0;
     /// As download, for the last time: the film may be moved out, and the frame must not run again.
     virtual void take_film(FilmColumns<HostColumn>& film) = 0;
+    /// From now on the constants, stops and limits of another job whose plan and film's shape are this frame's, and an edited scene (null: as loaded).
+    /// The edit stays alive and unmoved as long as the frame. Memory of edited columns is shared with siblings, which must be updated before they run.
+    virtual void update(const RenderJob& job, const SceneEdit* edit) = 0;
+    /// Writes the film's picture; `settings` brings layer, curve and scale. rgba[pixels]: host memory, or the device's where `on_device` says so.
+    /// Needs:   RenderJob::srgb_steps. Errors: Device.
+    virtual void develop(DevelopSettings settings, uint32_t* rgba, bool on_device) = 0;
+    /// A kernel of this frame that stays on the device leaves it.
+    virtual void park() = 0;
     virtual uint64_t allocated_bytes() const = 0;
 };
 
@@ -94,9 +104,10 @@ class RenderBackend {
     virtual void load(const SceneData& scene, const Bvh& bvh) = 0;
     /// Errors:  Unavailable for a scheduler that is unknown or does not run here.
     virtual FramePlan plan(const RenderJob& job) = 0;
-    /// Allocates what a plan says. The backend must outlive the frame.
+    /// Allocates what a plan says. The backend must outlive the frame. `sibling`: a frame of this backend whose film, of the same shape, the new one
+    /// shares, for as long as either lives; null for a film of its own.
     /// Errors:  OutOfMemory naming the buffer; Device for a failed call.
-    virtual std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan) = 0;
+    virtual std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan, const BackendFrame* sibling = nullptr) = 0;
     virtual uint64_t allocated_bytes() const = 0;        ///< scene, BVH and the backend's own words, without frames
     virtual uint64_t context_bytes() const = 0;
     /// Fewer paths than these are not worth a device's turn.
@@ -105,7 +116,7 @@ class RenderBackend {
 
 std::unique_ptr<RenderBackend> make_cpu_backend(uint32_t num_threads);
 /// Errors:  Unavailable when no device answers.
-std::unique_ptr<RenderBackend> make_cuda_backend(int device, uint32_t blocks_per_sm);
+std::unique_ptr<RenderBackend> make_cuda_backend(int device);
 /// Devices that CUDA lists, or one entry that says why there are none.
 std::vector<DeviceInfo> list_cuda_devices();
 

@@ -17,7 +17,6 @@ class ServiceSession {
     ServiceClient& client() { return client_; }
 
     void open() {
-        client_.reopen();
         beats_ = std::jthread([this](const std::stop_token& stop) {
             std::mutex mutex;
             std::unique_lock lock(mutex);

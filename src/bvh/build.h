@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+
 #include "bvh/bvh.h"
 #include "scene/scene_data.h"
 
@@ -11,13 +13,14 @@ struct BvhOptions {
                                         ///< than this share of the root's area
     float max_reference_growth = 0.3f;  ///< spatial splits may add this many references per triangle at most
     uint32_t num_threads = 0;           ///< 0: all cores
+    const std::atomic<bool>* stop = nullptr;  ///< once set, building ends soon; may be null
 };
 
 /// Builds a BVH over `triangles`, whose vertices index `positions`.
 /// Shapes:  any number of triangles, none included (then the BVH is empty and every ray misses).
 /// Units:   coordinates must be finite and at most 1e18 in magnitude; triangles may have no area.
 /// Threads: uses oneTBB; the result has the same bytes whatever the number of threads.
-/// Errors:  BadInput for more triangles than max_references (bvh/node.h) can hold.
+/// Errors:  BadInput for more triangles than max_references (bvh/node.h) can hold; Stopped.
 /// Source:  Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", RT 2007; Stich, Friedrich and
 ///          Dietrich, "Spatial Splits in Bounding Volume Hierarchies", HPG 2009.
 Bvh build_bvh(ArrayView<Triangle> triangles, ArrayView<Vec3> positions, const BvhOptions& options = {});

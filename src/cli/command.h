@@ -21,5 +21,6 @@ Command add_compare_command(CLI::App& program);
 Command add_convert_command(CLI::App& program);
 Command add_bench_command(CLI::App& program);
 Command add_tune_command(CLI::App& program);
+Command add_view_command(CLI::App& program);
 
 }  // namespace warpath::cli

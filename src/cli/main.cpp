@@ -36,7 +36,7 @@ int run(int argc, char** argv) {
     program.require_subcommand(1);
     const std::vector<Command> commands = {add_render_command(program), add_info_command(program),
                                            add_compare_command(program), add_convert_command(program),
-                                           add_bench_command(program), add_tune_command(program)};
+                                           add_bench_command(program), add_tune_command(program), add_view_command(program)};
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

@@ -78,6 +78,7 @@ void RenderFlags::add_to(CLI::App& flags) {
     devices_.add_to(flags, "LIST", "several devices, such as 0,1, that share the frame, instead of --device");
     batch_.add_to(flags, "N", "paths taken from the work counter at a time (default: chosen)");
     pool_.add_to(flags, "N", "path slots (default: from the device)");
+    reserve_sms_.add_to(flags, "N", "CUDA, persistent kernels: multiprocessors left to other work (default: none)");
     blocks_per_sm_.add_to(flags, "N", "CUDA, persistent kernels (default: by occupancy)");
     block_size_.add_to(flags, "N", "CUDA: threads per block (default: what each kernel is built for)");
     refill_below_.add_to(flags, "N", "lanes of a warp with a ray under way below which the others take new ones (default: tuned)");
@@ -136,6 +137,7 @@ void RenderFlags::read_schedule(RenderRequest& request) const {
     read_integer(batch_, 0, max_batch, options.batch);
     read_integer(pool_, 0, max_pool, options.pool);
     read_integer(blocks_per_sm_, 0, 1024, options.blocks_per_sm);
+    read_integer(reserve_sms_, 0, 1024, options.reserve_sms);
     read_integer(block_size_, 0, 1024, options.block_size);
     read_integer(refill_below_, 0, 32, options.refill_below);
     if (watchdog_.given()) options.watchdog_s = parse_number(watchdog_.name(), watchdog_.text(), 0.001, 1e6);

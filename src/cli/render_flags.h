@@ -49,7 +49,7 @@ class RenderFlags {
     TextFlag output_{"-o,--output"}, size_{"--size"}, spp_{"--spp"}, max_depth_{"--max-depth"}, seed_{"--seed"};
     TextFlag sampler_{"--sampler"}, filter_{"--filter"}, aov_{"--aov"}, exposure_{"--exposure"}, tone_{"--tone"};
     TextFlag scheduler_{"--scheduler"}, backend_{"--backend"}, device_{"--device"}, devices_{"--devices"};
-    TextFlag batch_{"--batch"}, pool_{"--pool"}, blocks_per_sm_{"--blocks-per-sm"}, block_size_{"--block-size"};
+    TextFlag batch_{"--batch"}, pool_{"--pool"}, blocks_per_sm_{"--blocks-per-sm"}, block_size_{"--block-size"}, reserve_sms_{"--reserve-sms"};
     TextFlag refill_below_{"--refill-below"}, profile_{"--profile"}, watchdog_{"--watchdog"}, json_{"--json"};
     TextFlag trace_{"--trace"}, trace_events_{"--trace-events"};
     bool half_ = false, quiet_ = false, stats_ = false;

@@ -41,6 +41,7 @@ Json options_json(const RenderRequest& request) {
             {"batch", o.batch},
             {"pool", o.pool},
             {"blocks_per_sm", o.blocks_per_sm},
+            {"reserve_sms", o.reserve_sms},
             {"block_size", o.block_size},
             {"refill_below", o.refill_below},
             {"profile", request.profile.string()},

@@ -23,10 +23,14 @@
 ///     T peek<scope>(const T* p)                  relaxed
 ///     void put<scope>(T* p, T v)                 relaxed
 ///     void store<scope>(T* p, T v)               releases
+///     void acquire<scope>(const T* p)            orders what follows after the value that peek last gave of *p
+///     void release<scope>()                      what this lane did and saw so far is released by every put_released of the scope from here on:
+///                                                a store's release, done before there is anything to store
+///     void put_released<scope>(T* p, T v)        see release
 ///     bool exchange_if<scope>(T* p, T& expected, T desired)   compare and exchange, relaxed; `expected` gets what was there
 ///     StopLevel stop_level()                     the host's wish (schedulers/schedule.h), the same in all lanes; all lanes call together
 ///     void report_stall(uint64_t where)          tells the host that a wait passed its limit; every stop_level() is Abort from now on
-///     bool stalled()                             whether a wait of any group has; for one lane alone. CUDA has no such member yet
+///     bool stalled()                             whether a wait of any group has; for one lane alone
 ///     uint64_t clock_ns()                        a clock that runs alike for all groups
 ///     uint64_t wait_limit_ns()                   how long a wait may last without progress
 ///     void pause(uint32_t ns)                    gives the processor to others for about so long

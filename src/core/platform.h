@@ -28,6 +28,32 @@ WARPATH_HD inline T load_constant(const T* p) {
     return *p;
 #endif
 }
+/// Reads or writes a value by 16 bytes at a time, which compilers for a device do not do of themselves where a member at a time is asked for. T: a
+/// multiple of 16 bytes; the address too.
+template <class T>
+WARPATH_HD inline T load_wide(const T* p) {
+#if defined(__CUDA_ARCH__)
+    static_assert(sizeof(T) % 16 == 0);
+    uint4 words[sizeof(T) / 16];
+    for (unsigned i = 0; i < sizeof(T) / 16; ++i) words[i] = reinterpret_cast<const uint4*>(p)[i];
+    T value;
+    memcpy(&value, words, sizeof value);
+    return value;
+#else
+    return *p;
+#endif
+}
+template <class T>
+WARPATH_HD inline void store_wide(T* p, const T& value) {
+#if defined(__CUDA_ARCH__)
+    static_assert(sizeof(T) % 16 == 0);
+    uint4 words[sizeof(T) / 16];
+    memcpy(words, &value, sizeof value);
+    for (unsigned i = 0; i < sizeof(T) / 16; ++i) reinterpret_cast<uint4*>(p)[i] = words[i];
+#else
+    *p = value;
+#endif
+}
 namespace warpath {
 
 /// Whether groups keep account of how they spend their time and lanes. Off (CMake: WARPATH_COUNTERS) only to measure what that costs.

@@ -17,7 +17,7 @@ namespace {
 
 }  // namespace
 
-std::unique_ptr<SyntheticDevice> make_cuda_synthetic_device(int, uint32_t) { refuse(); }
+std::unique_ptr<SyntheticDevice> make_cuda_synthetic_device(int) { refuse(); }
 std::unique_ptr<LaunchProbe> make_launch_probe(int) { refuse(); }
 std::unique_ptr<DispatchProbe> make_dispatch_probe(int) { refuse(); }
 std::unique_ptr<ContentionProbe> make_contention_probe(int) { refuse(); }

@@ -13,6 +13,23 @@ namespace {
 
 using PathLog = std::vector<uint32_t>;  ///< pack_ray()
 
+/// A context that also adds up the steps that a ray reports at its end.
+template <class Ctx>
+struct StepCounter {
+    Ctx& ctx;
+    uint32_t num_steps = 0;
+
+    void count(Counter id, uint32_t n) {
+        if (id == Counter::NodeSteps || id == Counter::TriangleTests) num_steps += n;
+        ctx.count(id, n);
+    }
+    void count_ray(RayKind kind, uint32_t bounce) { ctx.count_ray(kind, bounce); }
+    template <class T>
+    T add(T* p, T n) {
+        return ctx.add(p, n);
+    }
+};
+
 /// The renderer's stages, each ray of which leaves its cost in its path's log. A slot is held by one group at a time, and so is its path's log.
 struct RecordingStages {
     StageSet stages;
@@ -29,7 +46,7 @@ struct RecordingStages {
     StageId run(Ctx& ctx, uint32_t slot) const {
         static_assert(stage == StageId::Shade);
         uint32_t& ray = logs[slot_path[slot]].back();
-        ray = pack_ray(false, class_of(stages.frame.slots.hit[slot]), steps_of_ray(ray));
+        ray = pack_ray(false, class_of(stages.frame.slots.hit[slot].hit), steps_of_ray(ray));
         return stages.run<StageId::Shade>(ctx, slot);
     }
 
@@ -40,10 +57,9 @@ struct RecordingStages {
         Cursor(const RecordingStages& stages, CursorStack& stack) : StageSet::Cursor(stages.stages.trace_cursor(stack)), recording(&stages) {}
         template <class Ctx>
         StageId finish(Ctx& ctx, uint32_t slot, StageId stage) const {
-            const uint32_t* cost = recording->stages.frame.slots.cost + slot;
-            const uint32_t before = *cost;
-            const StageId next = StageSet::Cursor::finish(ctx, slot, stage);
-            recording->logs[recording->slot_path[slot]].push_back(pack_ray(stage == StageId::Occlude, 0, std::min(*cost - before, max_ray_steps)));
+            StepCounter<Ctx> counter{ctx};
+            const StageId next = StageSet::Cursor::finish(counter, slot, stage);
+            recording->logs[recording->slot_path[slot]].push_back(pack_ray(stage == StageId::Occlude, 0, std::min(counter.num_steps, max_ray_steps)));
             return next;
         }
     };

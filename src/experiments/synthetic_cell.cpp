@@ -82,7 +82,7 @@ std::unique_ptr<SyntheticDevice> open_synthetic_device(const ExperimentContext& 
     const Plan& plan = context.plan();
     if (!context.on_cuda()) return make_cpu_synthetic_device(plan.threads);
     try {
-        return make_cuda_synthetic_device(static_cast<int>(plan.device), plan.blocks.front());
+        return make_cuda_synthetic_device(static_cast<int>(plan.device));
     } catch (const Error& e) {
         if (e.code() != ErrorCode::Unavailable) throw;
         context.skip(e.what());

@@ -73,6 +73,6 @@ class SyntheticDevice {
 /// num_threads: 0 for all cores.
 std::unique_ptr<SyntheticDevice> make_cpu_synthetic_device(uint32_t num_threads);
 /// Errors:  Unavailable, saying why the device cannot be used, or that CUDA is not built in.
-std::unique_ptr<SyntheticDevice> make_cuda_synthetic_device(int device, uint32_t blocks_per_sm);
+std::unique_ptr<SyntheticDevice> make_cuda_synthetic_device(int device);
 
 }  // namespace warpath::experiments

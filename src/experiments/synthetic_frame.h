@@ -45,7 +45,8 @@ class BackendSyntheticFrame final : public SyntheticFrame {
   public:
     BackendSyntheticFrame(Backend& backend, const SyntheticWork& work, const std::string& scheduler, const ScheduleOptions& options)
         : backend_(backend), work_(work) {
-        backend.make_current();
+        const auto turn = backend.take_turn();
+        if constexpr (requires { backend.use(options); }) backend.use(options);
         backend.park_service();
         job_.scheduler = scheduler;
         job_.schedule = options;
@@ -60,11 +61,13 @@ class BackendSyntheticFrame final : public SyntheticFrame {
         backend.synchronize();
     }
     ~BackendSyntheticFrame() override {
-        backend_.make_current();
+        const auto turn = backend_.take_turn();
+        backend_.park_service();
         backend_.end_frame(state_);
     }
 
     SyntheticOutcome run() override {
+        const auto turn = backend_.take_turn();
         begin();
         SyntheticOutcome outcome;
         ScheduleOutcome schedule;
@@ -118,7 +121,6 @@ class BackendSyntheticFrame final : public SyntheticFrame {
     }
     /// Everything as it was after allocation; the device is idle afterwards.
     void begin() {
-        backend_.make_current();
         ended_.clear(backend_);
         if (work_.has_stream()) steps_.clear(backend_);
         queues_.clear(backend_);
@@ -166,7 +168,7 @@ class BackendSyntheticDevice : public SyntheticDevice {
         return std::make_unique<BackendSyntheticFrame<Backend>>(backend_, work, scheduler, options);
     }
     SpinRates measure_spins() override {
-        backend_.make_current();
+        const auto turn = backend_.take_turn();
         backend_.park_service();
         const uint32_t most_groups = std::max(1u, backend_.template resident_groups<SpinKernel>(0, 0));
         typename Backend::template Array<float> results;

@@ -105,12 +105,20 @@ struct SyntheticStages {
     };
     WARPATH_HD Cursor trace_cursor(CursorStack&) const { return {&view}; }
 
-    /// For a service, see StageSet. There are no constants and no materials.
+    /// For a service, see StageSet. There are no constants, no materials and no film.
     using Live = SyntheticStages;
-    WARPATH_HD void make_live(Live& live, const uint64_t*, uint64_t first, uint64_t count) const {
+    static constexpr uint32_t num_constant_words = 0;
+    void put_constants(uint64_t*) const {}
+    template <class Ctx>
+    WARPATH_HD void make_live(Ctx& ctx, Live& live, const uint64_t*, uint64_t first, uint64_t count) const {
+        if (ctx.lane() != 0) return;
         live = *this;
         live.paths = {first, count};
     }
+    template <class Ctx>
+    WARPATH_HD void develop(Ctx&, const uint64_t*) const {}
+    template <class Ctx>
+    WARPATH_HD void clear_film(Ctx&) const {}
     WARPATH_HD void set_material(uint64_t, const uint64_t*) const {}
 
   private:

@@ -21,10 +21,12 @@ void remove_repeats(std::vector<std::string>& warnings) {
 
 }  // namespace
 
-Scene import_gltf(const std::filesystem::path& path) try {
+Scene import_gltf(const std::filesystem::path& path, const LoadWatch& watch) try {
     Scene scene;
     scene.path = path.string();
+    watch.at(LoadStep::Reading, 0.0, path.filename().string());
     GltfDocument document = load_gltf_document(path);
+    document.watch = &watch;
     read_gltf_materials(document, scene);
     place_gltf_nodes(document, scene);
     scene.warnings.insert(scene.warnings.begin(), document.warnings.begin(), document.warnings.end());

@@ -9,6 +9,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "scene/load_watch.h"
+
 namespace warpath {
 
 /// A glTF file whose references, types and ranges have all been checked, so that the code that reads it may trust them.
@@ -20,6 +22,7 @@ struct GltfDocument {
     std::vector<std::string_view> buffers;  ///< byteLength bytes each, into `storage`
     std::deque<std::string> storage;        ///< the bytes of the file, of external buffers and of data URIs
     std::vector<std::string> warnings;      ///< one sentence each; added by `warn`
+    const LoadWatch* watch = nullptr;       ///< who waits for the scene; may be null
 
     /// Adds a warning about this file, unless it is there already.
     void warn(const std::string& what);

@@ -83,6 +83,7 @@ void place_gltf_nodes(GltfDocument& doc, Scene& scene) {
     GltfMeshReader meshes(doc, scene);
     push_all(root_nodes(doc.model), glm::dmat4(1.0));
     while (!stack.empty()) {
+        if (doc.watch) doc.watch->check();
         const Visit visit = stack.back();
         stack.pop_back();
         const auto index = static_cast<size_t>(visit.node);

@@ -25,7 +25,7 @@ std::vector<double> numbers_in(const tinygltf::Value& object, const std::string&
 /// Loads the images that materials use, and makes TextureRefs of their samplers and transforms.
 class GltfTextureReader {
   public:
-    GltfTextureReader(GltfDocument& document, Scene& scene) : document_(document), cache_(scene) {}
+    GltfTextureReader(GltfDocument& document, Scene& scene) : document_(document), cache_(scene, document.watch) {}
 
     /// A colour (rgb sRGB-encoded). A missing image gives the visible default.
     TextureRef color(const GltfTextureUse& use, const std::string& user);

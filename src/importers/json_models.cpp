@@ -43,7 +43,7 @@ Scene import_model(const JsonScene& json_scene, const std::filesystem::path& pat
                    [](unsigned char c) { return std::tolower(c); });
     if (extension == ".json") json_scene.fail(pointer, "names a JSON scene; a scene cannot hold another scene");
     try {
-        return starts_like_json(path) ? import_gltf(path) : import_scene(path);
+        return starts_like_json(path) ? import_gltf(path, json_scene.watch) : import_scene(path, json_scene.watch);
     } catch (const Error& error) {
         throw Error(error.code(), json_scene.path.string() + ": " + pointer + ": " + error.what());
     }

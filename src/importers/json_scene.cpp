@@ -119,13 +119,13 @@ bool is_gltf(const json& root) {
 
 }  // namespace
 
-Scene import_json(const std::filesystem::path& path) {
+Scene import_json(const std::filesystem::path& path, const LoadWatch& watch) {
     const std::string file = path.string();
     const json root = parse_json_text(read_file_bytes(path), file);
     if (is_gltf(root)) throw FormatNotSupported(file + ": this is glTF, not a warpath scene");
     check_against_schema(root, json::parse(scene_schema_text()), file);
 
-    JsonScene json_scene(path);
+    JsonScene json_scene(path, watch);
     json_scene.scene.path = file;
     read_defaults(root, json_scene.scene.defaults);
     read_cameras(json_scene, root);

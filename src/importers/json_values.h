@@ -17,10 +17,11 @@ namespace warpath {
 struct JsonScene {
     std::filesystem::path path;  ///< of the JSON file; other files count from its folder
     Scene scene;
-    TextureCache textures{scene};
+    const LoadWatch& watch;
+    TextureCache textures{scene, &watch};
     std::map<std::string, uint32_t> material_ids;  ///< of the scene's own materials, by name
 
-    explicit JsonScene(std::filesystem::path file) : path(std::move(file)) {}
+    JsonScene(std::filesystem::path file, const LoadWatch& who) : path(std::move(file)), watch(who) {}
     JsonScene(const JsonScene&) = delete;
     JsonScene& operator=(const JsonScene&) = delete;
 

@@ -72,8 +72,8 @@ uint32_t add_material(Scene& scene, const Material& material, const std::string&
 }
 
 /// Adds the materials that faces use; returns the scene's index for each name of the file.
-std::vector<uint32_t> add_materials(const ObjData& data, Library& library, Scene& scene, const fs::path& obj) {
-    TextureCache textures(scene);
+std::vector<uint32_t> add_materials(const ObjData& data, Library& library, Scene& scene, const fs::path& obj, const LoadWatch& watch) {
+    TextureCache textures(scene, &watch);
     std::vector<uint8_t> used(data.material_names.size(), 0);
     for (const ObjFace& face : data.faces)
         if (face.material != invalid_id) used[face.material] = 1;
@@ -97,25 +97,27 @@ std::vector<uint32_t> add_materials(const ObjData& data, Library& library, Scene
 
 }  // namespace
 
-Scene import_obj(const fs::path& path) {
+Scene import_obj(const fs::path& path, const LoadWatch& watch) {
     Scene scene;
     scene.path = path.string();
     ObjData data;
     {
         std::string text = read_file_bytes(path);
-        data = parse_obj(text, path, scene.warnings);
+        data = parse_obj(text, path, scene.warnings, watch);
     }
     if (data.faces.empty())
         throw Error(ErrorCode::BadInput,
                     path.string() + ": nothing to render: the file has no faces (f) with three corners or more, only " +
                         std::to_string(data.positions.size()) + " vertices");
     Library library = read_libraries(data, path, scene.warnings);
-    const std::vector<uint32_t> ids = add_materials(data, library, scene, path);
+    const std::vector<uint32_t> ids = add_materials(data, library, scene, path, watch);
     uint32_t no_material = invalid_id;
     if (std::any_of(data.faces.begin(), data.faces.end(), [](const ObjFace& f) { return f.material == invalid_id; }))
         no_material = add_material(scene, default_obj_material(), "default");
 
+    watch.check();
     make_obj_normals(data);
+    watch.check();
     Mesh mesh = build_obj_mesh(std::move(data), ids, no_material);
     mesh.name = path.stem().string();
     scene.meshes.push_back(std::move(mesh));

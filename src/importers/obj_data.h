@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/math.h"
+#include "scene/load_watch.h"
 
 namespace warpath {
 
@@ -38,8 +39,9 @@ struct ObjData {
 
 /// Reads the statements v, vt, vn, f, s, usemtl and mtllib; o and g change nothing; lines, points and curves are left
 /// out with one warning. `text` is changed (see join_lines). Errors:  BadInput with file and line: a number that is
-/// none, an index that is 0 or out of range, binary data.
-ObjData parse_obj(std::string& text, const std::filesystem::path& path, std::vector<std::string>& warnings);
+/// none, an index that is 0 or out of range, binary data; Stopped.
+ObjData parse_obj(std::string& text, const std::filesystem::path& path, std::vector<std::string>& warnings,
+                  const LoadWatch& watch = {});
 
 /// Gives corners without vn their normals: faces of a smoothing group share them, group 0 stays flat (no normal). A
 /// file with neither vn nor any `s` is smoothed where faces meet at less than 30 degrees. Appends to `data.normals`.

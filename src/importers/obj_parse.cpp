@@ -25,11 +25,15 @@ struct ForwardUse {
 class ObjParser {
   public:
     ObjParser(std::string_view text, const std::filesystem::path& path, std::vector<std::string>& warnings)
-        : reader_(text), path_(path), warnings_(warnings) {}
+        : reader_(text), size_(text.size()), path_(path), warnings_(warnings) {}
 
-    ObjData run() {
+    ObjData run(const LoadWatch& watch) {
         std::string_view line;
-        while (reader_.next(line)) statement(line);
+        constexpr uint32_t lines_between_looks = 1u << 16;
+        for (uint32_t n = 0; reader_.next(line); ++n) {
+            if (n % lines_between_looks == 0) watch.at(LoadStep::Reading, share_read(), path_.filename().string());
+            statement(line);
+        }
         check_forward(forward_position_, data_.positions.size(), "vertex");
         check_forward(forward_uv_, data_.uvs.size(), "texture coordinate");
         check_forward(forward_normal_, data_.normals.size(), "normal");
@@ -39,6 +43,7 @@ class ObjParser {
     }
 
   private:
+    double share_read() const { return 1.0 - static_cast<double>(reader_.num_left()) / static_cast<double>(size_); }
     [[noreturn]] void fail(const std::string& what) const {
         throw Error(ErrorCode::BadInput, path_.string() + ":" + std::to_string(reader_.number()) + ": " + what);
     }
@@ -213,6 +218,7 @@ class ObjParser {
     }
 
     LineReader reader_;
+    size_t size_;
     const std::filesystem::path& path_;
     std::vector<std::string>& warnings_;
     ObjData data_;
@@ -225,9 +231,10 @@ class ObjParser {
 
 }  // namespace
 
-ObjData parse_obj(std::string& text, const std::filesystem::path& path, std::vector<std::string>& warnings) {
+ObjData parse_obj(std::string& text, const std::filesystem::path& path, std::vector<std::string>& warnings,
+                  const LoadWatch& watch) {
     join_lines(text);
-    return ObjParser(text, path, warnings).run();
+    return ObjParser(text, path, warnings).run(watch);
 }
 
 }  // namespace warpath

@@ -92,7 +92,7 @@ int rank(const Importer& importer, std::string_view head, const std::filesystem:
 
 std::span<const Importer> importers() { return table; }
 
-Scene import_scene(const std::filesystem::path& path) {
+Scene import_scene(const std::filesystem::path& path, const LoadWatch& watch) {
     const std::string head = read_head(path);
     std::vector<std::pair<int, const Importer*>> candidates;
     for (const Importer& importer : table)
@@ -101,7 +101,7 @@ Scene import_scene(const std::filesystem::path& path) {
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [r, importer] : candidates) {
         try {
-            Scene scene = importer->load(path);
+            Scene scene = importer->load(path, watch);
             scene.path = path.string();
             return scene;
         } catch (const FormatNotSupported&) {

@@ -4,15 +4,16 @@
 #include <span>
 #include <string_view>
 
+#include "scene/load_watch.h"
 #include "scene/scene.h"
 
 /// The table of importers: one line in registry.cpp for each format. Each function throws FormatNotSupported when the
 /// file is of another format, so that the next one can try, and Error when it is its own format but wrong.
 namespace warpath {
 
-Scene import_obj(const std::filesystem::path& path);
-Scene import_gltf(const std::filesystem::path& path);
-Scene import_json(const std::filesystem::path& path);
+Scene import_obj(const std::filesystem::path& path, const LoadWatch& watch = {});
+Scene import_gltf(const std::filesystem::path& path, const LoadWatch& watch = {});
+Scene import_json(const std::filesystem::path& path, const LoadWatch& watch = {});
 
 /// How much the first bytes of a file say for a format.
 enum class ContentMatch { No, Possible, Certain };
@@ -21,7 +22,7 @@ struct Importer {
     std::string_view name;                           ///< for messages
     std::string_view extensions;                     ///< lower case with dots, separated by spaces
     ContentMatch (*matches)(std::string_view head);  ///< looks at the first bytes (up to 4096)
-    Scene (*load)(const std::filesystem::path& path);
+    Scene (*load)(const std::filesystem::path& path, const LoadWatch& watch);
 };
 
 std::span<const Importer> importers();

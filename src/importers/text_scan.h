@@ -85,6 +85,7 @@ class LineReader {
         return true;
     }
     size_t number() const { return number_; }    ///< of the last line, from 1
+    size_t num_left() const { return rest_.size(); }  ///< characters not read yet
     bool complete() const { return complete_; }  ///< the last line had a line break
 
   private:

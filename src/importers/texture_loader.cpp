@@ -92,6 +92,7 @@ Texture make_texture(ImageFile&& image, const std::string& name, TextureUse use)
 template <class Read>
 uint32_t TextureCache::load(const std::string& key, const std::string& name, TextureUse use, Read read) {
     if (const auto it = loaded_.find({key, use}); it != loaded_.end()) return it->second;
+    if (watch_) watch_->at(LoadStep::Textures, 0.0, name);
     uint32_t index;
     try {
         ImageFile image = read();

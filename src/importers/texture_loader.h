@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "importers/image_file.h"
+#include "scene/load_watch.h"
 #include "scene/scene.h"
 
 namespace warpath {
@@ -27,11 +28,13 @@ struct TextureFacts {
 /// Puts images into Scene::textures, once for each file and use. 8-bit texels stay 8-bit with the sRGB flag; 16-bit and
 /// float ones become linear texels32, decoded here when they are colours.
 /// A texture that is absent or cannot be read is a warning in Scene::warnings that names it, and a magenta checker in
-/// its place, so every function returns a valid index into Scene::textures. None throws for a bad image. Threads: one
+/// its place, so every function returns a valid index into Scene::textures. None throws for a bad image, only when
+/// the watch has loading stopped. Threads: one
 /// thread. The scene must outlive the cache.
 class TextureCache {
   public:
-    explicit TextureCache(Scene& scene) : scene_(scene) {}
+    /// watch: told of each file; may be null, else it must outlive the cache.
+    explicit TextureCache(Scene& scene, const LoadWatch* watch = nullptr) : scene_(scene), watch_(watch) {}
 
     uint32_t from_file(const std::filesystem::path& path, TextureUse use);
     /// An encoded image (PNG, JPEG, ...) in memory. `name` names it in messages and must be unique, e.g. "a.gltf image
@@ -53,6 +56,7 @@ class TextureCache {
     uint32_t load(const std::string& key, const std::string& name, TextureUse use, Read read);
 
     Scene& scene_;
+    const LoadWatch* watch_;
     std::map<std::pair<std::string, TextureUse>, uint32_t> loaded_;
     std::map<std::string, uint32_t> made_;
     std::vector<TextureFacts> facts_;  ///< one per texture of the scene

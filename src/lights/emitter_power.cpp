@@ -27,12 +27,7 @@ Vec3 largest_texel(const SceneView& scene, const TextureInfo& texture) {
 
 }  // namespace
 
-EmitterPower::EmitterPower(const SceneColumns<HostColumn>& columns) {
-    const auto link = [](const char*, auto& to, const auto& from) {
-        to.data = from.data();
-        to.size = static_cast<uint32_t>(std::min<size_t>(from.size(), invalid_id));
-    };
-    SceneColumns<ViewColumn>::for_each_column(link, view_, columns);
+EmitterPower::EmitterPower(const SceneView& scene) : view_(scene) {
     std::map<uint32_t, Vec3> texels;  // a texture of many materials is searched once
     for (const Material& material : view_.materials) {
         Vec3 scale{1.0f};

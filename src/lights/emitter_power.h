@@ -7,11 +7,11 @@
 
 namespace warpath {
 
-/// How bright the triangles of a scene are: the weights of emitter selection. Host only; keeps a view of `columns`,
-/// whose vertices, materials and textures must stay as they are.
+/// How bright the triangles of a scene are: the weights of emitter selection. Host only; the columns in view must
+/// stay as they are.
 class EmitterPower {
   public:
-    explicit EmitterPower(const SceneColumns<HostColumn>& columns);
+    explicit EmitterPower(const SceneView& scene);
 
     /// World units squared, in double precision: squares of large coordinates overflow a float.
     double area(uint32_t prim_id) const;

@@ -19,30 +19,6 @@ constexpr double least_share = 0.25;  // of the samples, spread evenly over the 
 
 double luminance_of(Vec3 c) { return 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z; }
 
-/// Returns the power of all emitters, in W per unit of luminance.
-double build_emitters(SceneColumns<HostColumn>& columns, SceneConstants& constants) {
-    columns.emitters.clear();
-    std::vector<double> weights;
-    const EmitterPower power(columns);
-    for (uint32_t prim_id = 0; prim_id < columns.triangles.size(); ++prim_id) {
-        Triangle& triangle = columns.triangles[prim_id];
-        triangle.light_id = invalid_id;
-        const double area = power.area(prim_id);
-        const double weight = area * power.mean_luminance(prim_id);
-        const float area_f = static_cast<float>(area);
-        if (!(weight > 0.0) || !std::isfinite(weight) || !(area_f > 0.0f) || !std::isfinite(area_f)) continue;
-        triangle.light_id = static_cast<uint32_t>(columns.emitters.size());
-        columns.emitters.push_back({prim_id, area_f, 0.0f});
-        weights.push_back(weight);
-    }
-    constants.max_radiance = std::max(constants.max_radiance, power.largest_radiance());
-    double sum = 0.0;
-    for (double w : weights) sum += w;
-    for (size_t i = 0; i < weights.size(); ++i) columns.emitters[i].select_pdf = static_cast<float>(weights[i] / sum);
-    columns.emitter_alias = weights.empty() ? std::vector<AliasEntry>{} : build_alias_table(weights);
-    return 2.0 * pi_d * sum;  // both sides
-}
-
 /// Returns the power that crosses the scene's bounding sphere.
 double set_sun(SceneConstants& constants, const std::optional<Sun>& sun, double cross_section) {
     constants.has_sun = false;
@@ -85,35 +61,85 @@ double add_punctual(const SceneColumns<HostColumn>& columns, SceneConstants& con
     return power;
 }
 
-void set_selection(SceneConstants& constants, double emitters, double environment, double sun, double lights) {
-    const double powers[4] = {emitters, environment, sun, lights};
-    float* const shares[4] = {&constants.select_emitters, &constants.select_environment, &constants.select_sun,
-                              &constants.select_lights};
-    double sum = 0.0;
-    int num_kinds = 0;
-    for (double p : powers) sum += p, num_kinds += p > 0.0;
-    for (int i = 0; i < 4; ++i)
-        *shares[i] = powers[i] > 0.0
-                         ? static_cast<float>(least_share / num_kinds + (1.0 - least_share) * (powers[i] / sum))
-                         : 0.0f;
+/// Of the scene's bounding sphere: its radius, and the area of the disc that it shows from anywhere.
+double bounding_radius(const Bounds& bounds) {
+    const Vec3 extent = bounds.empty() ? Vec3(0.0f) : bounds.extent();
+    return 0.5 * std::hypot(std::hypot<double>(extent.x, extent.y), extent.z);
+}
+double cross_section_of(double radius) { return pi_d * std::max(radius * radius, 1e-30); }
+
+/// What `fill` returns and what it makes of the largest radiance.
+template <class Fill>
+LightShare share_of(SceneConstants& constants, const Fill& fill) {
+    constants.max_radiance = 0.0f;
+    const double power = fill();
+    return {power, constants.max_radiance};
 }
 
 }  // namespace
 
+LightShare build_emitters(const SceneView& scene, std::vector<Triangle>& triangles, std::vector<Emitter>& emitters,
+                          std::vector<AliasEntry>& alias) {
+    emitters.clear();
+    std::vector<double> weights;
+    const EmitterPower power(scene);
+    for (uint32_t prim_id = 0; prim_id < triangles.size(); ++prim_id) {
+        Triangle& triangle = triangles[prim_id];
+        triangle.light_id = invalid_id;
+        if (!scene.materials[triangle.material_id].emits()) continue;
+        const double area = power.area(prim_id);
+        const double weight = area * power.mean_luminance(prim_id);
+        const float area_f = static_cast<float>(area);
+        if (!(weight > 0.0) || !std::isfinite(weight) || !(area_f > 0.0f) || !std::isfinite(area_f)) continue;
+        triangle.light_id = static_cast<uint32_t>(emitters.size());
+        emitters.push_back({prim_id, area_f, 0.0f});
+        weights.push_back(weight);
+    }
+    double sum = 0.0;
+    for (double w : weights) sum += w;
+    for (size_t i = 0; i < weights.size(); ++i) emitters[i].select_pdf = static_cast<float>(weights[i] / sum);
+    alias = weights.empty() ? std::vector<AliasEntry>{} : build_alias_table(weights);
+    return {2.0 * pi_d * sum, power.largest_radiance()};  // both sides
+}
+
+LightShare build_sky(SceneColumns<HostColumn>& columns, SceneConstants& constants,
+                     const std::optional<Environment>& environment, std::vector<std::string>& warnings) {
+    return share_of(constants, [&] {
+        return build_environment(columns, constants, environment, warnings) *
+               cross_section_of(bounding_radius(constants.bounds));
+    });
+}
+
+void set_light_shares(SceneConstants& constants, const LightShares& lights) {
+    const LightShare kinds[4] = {lights.emitters, lights.environment, lights.sun, lights.punctual};
+    float* const shares[4] = {&constants.select_emitters, &constants.select_environment, &constants.select_sun,
+                              &constants.select_lights};
+    double sum = 0.0;
+    int num_kinds = 0;
+    constants.max_radiance = 0.0f;
+    for (const LightShare& kind : kinds) {
+        sum += kind.power, num_kinds += kind.power > 0.0;
+        constants.max_radiance = std::max(constants.max_radiance, kind.max_radiance);
+    }
+    for (int i = 0; i < 4; ++i) {
+        const double power = kinds[i].power;
+        *shares[i] =
+            power > 0.0 ? static_cast<float>(least_share / num_kinds + (1.0 - least_share) * (power / sum)) : 0.0f;
+    }
+}
+
 std::vector<std::string> build_light_tables(SceneColumns<HostColumn>& columns, SceneConstants& constants,
                                             const std::optional<Environment>& environment,
-                                            const std::optional<Sun>& sun) {
+                                            const std::optional<Sun>& sun, LightShares* shares) {
     std::vector<std::string> warnings;
-    const Vec3 extent = constants.bounds.empty() ? Vec3(0.0f) : constants.bounds.extent();
-    const double radius = 0.5 * std::hypot(std::hypot<double>(extent.x, extent.y), extent.z);
-    const double cross_section = pi_d * std::max(radius * radius, 1e-30);
-
-    constants.max_radiance = 0.0f;
-    const double emitters = build_emitters(columns, constants);
-    const double sky = build_environment(columns, constants, environment, warnings) * cross_section;
-    const double disc = set_sun(constants, sun, cross_section);
-    const double lights = add_punctual(columns, constants, radius, cross_section);
-    set_selection(constants, emitters, sky, disc, lights);
+    const double radius = bounding_radius(constants.bounds), cross_section = cross_section_of(radius);
+    LightShares lights;
+    lights.emitters = build_emitters(view_of(columns), columns.triangles, columns.emitters, columns.emitter_alias);
+    lights.environment = build_sky(columns, constants, environment, warnings);
+    lights.sun = share_of(constants, [&] { return set_sun(constants, sun, cross_section); });
+    lights.punctual = share_of(constants, [&] { return add_punctual(columns, constants, radius, cross_section); });
+    set_light_shares(constants, lights);
+    if (shares) *shares = lights;
     return warnings;
 }
 

@@ -39,7 +39,7 @@ FilmConstants film_constants(float max_radiance, float scene_extent, uint32_t sp
     constexpr double aov_max = 2.0;
     const double largest = std::exp2(std::ceil(std::log2(std::max(1e-30, static_cast<double>(max_radiance)) * headroom)));
     const double extent = std::exp2(std::ceil(std::log2(std::max(1e-30, static_cast<double>(scene_extent)) * 16.0)));
-    const double count = std::max(1.0, static_cast<double>(spp));
+    const double count = std::max(film_sample_room, spp);
     FilmConstants constants;
     constants.radiance_max = static_cast<float>(std::min(largest, 1e38));
     constants.radiance_scale = power_of_two_scale(constants.radiance_max, count);

@@ -36,8 +36,16 @@ struct FilmConstants {
 /// Adds a film of the same shape, exactly: what several devices rendered of one frame.
 void add_film(FilmColumns<HostColumn>& sum, const FilmColumns<HostColumn>& film);
 
-/// Scales such that `spp` samples of at most radiance_max (or depth_max) cannot overflow 63 bits.
+/// Films of fewer samples get the scale of so many, so that a film which grows sample by sample is, after n of them, the film of a render of n.
+inline constexpr uint32_t film_sample_room = 65536;
+
+/// Scales such that `spp` samples of at most radiance_max (or depth_max) cannot overflow 63 bits, nor film_sample_room of them.
 FilmConstants film_constants(float max_radiance, float scene_extent, uint32_t spp);
+
+/// The mean of a pixel's samples; 0 without any.
+WARPATH_HD inline float film_mean(uint64_t sum, double scale, uint32_t num_samples) {
+    return num_samples ? static_cast<float>(static_cast<double>(static_cast<int64_t>(sum)) / scale / num_samples) : 0.0f;
+}
 
 struct FilmView : FilmColumns<PointerColumn>, FilmConstants {
     WARPATH_HD static uint64_t to_fixed(float x, double scale) {

@@ -70,6 +70,9 @@ struct FrameView {
     BvhView bvh;
     SlotsView slots;
     FilmView film;
+    const uint64_t* first_path = nullptr;  ///< where the first path's number lies instead of in the range, so that recorded graphs fit the next range too
+
+    WARPATH_HD uint64_t first() const { return first_path ? *first_path : constants.range.first; }
 };
 
 }  // namespace warpath

@@ -7,34 +7,55 @@
 
 namespace warpath {
 
-/// State of the paths in flight, one entry per slot in every column.
+/// The state of a path in flight is four records of 32 bytes, the grain of a GPU's memory: a scheduler that runs paths in any order touches no
+/// byte for nothing, and what one step of a path reads lies together.
+///
+/// The extension ray, world space; its origin is already offset from the surface.
+struct alignas(32) SlotRay {
+    Vec3 origin;
+    float bsdf_pdf;           ///< of `direction`, per solid angle; negative: camera ray or a delta lobe (no MIS)
+    Vec3 direction;           ///< unit
+    uint32_t medium;          ///< material id whose absorption holds along `direction`, or invalid_id
+};
+/// What Intersect found, and what the path carries there.
+struct alignas(32) SlotHit {
+    Hit hit;
+    Vec3 throughput;          ///< product of bsdf * cos / pdf so far
+    uint32_t pixel;           ///< y * width + x
+};
+/// The shadow ray, world space.
+struct alignas(32) SlotShadowRay {
+    Vec3 origin;
+    float t_max;              ///< infinity for infinitely distant lights
+    Vec3 direction;           ///< unit
+    uint32_t sample;          ///< of the path, not the shadow ray: 0 .. spp-1
+};
+/// What the path has gathered.
+struct alignas(32) SlotSum {
+    Vec3 radiance;            ///< summed in path order
+    uint32_t cost;            ///< node steps + triangle tests so far
+    Vec3 shadow_radiance;     ///< added to `radiance` when nothing is in the way of the shadow ray
+    uint32_t progress;        ///< path_progress()
+};
+
+/// Scattering events so far, 0 for a camera ray, at most 2^30 - 1; and where the path goes after its shadow ray: Intersect, or Generate when it ends there.
+WARPATH_HD inline uint32_t path_progress(uint32_t depth, StageId after_shadow) { return depth << 2 | static_cast<uint32_t>(after_shadow); }
+WARPATH_HD inline uint32_t path_depth(uint32_t progress) { return progress >> 2; }
+WARPATH_HD inline StageId after_shadow_ray(uint32_t progress) { return static_cast<StageId>(progress & 3u); }
+
+/// The paths in flight, one entry per slot in every column.
 /// Proof that queues cannot overflow: a slot is in exactly one queue or held by exactly one group, so no queue ever holds more
 /// entries than the pool has slots.
 template <template <class> class Column>
 struct SlotColumns {
-    Column<Vec3> origin;             ///< of the extension ray, world space, already offset from the surface
-    Column<Vec3> direction;          ///< unit
-    Column<Vec3> throughput;         ///< product of bsdf * cos / pdf so far
-    Column<Vec3> radiance;           ///< summed in path order
-    Column<float> bsdf_pdf;          ///< of `direction`, per solid angle; negative: camera ray or a delta lobe (no MIS)
-    Column<uint32_t> pixel;          ///< y * width + x
-    Column<uint32_t> sample;         ///< 0 .. spp-1
-    Column<uint32_t> depth;          ///< scattering events so far, 0 for a camera ray
-    Column<uint32_t> medium;         ///< material id whose absorption holds along `direction`, or invalid_id
-    Column<uint32_t> cost;           ///< node steps + triangle tests so far
-    Column<Hit> hit;                 ///< what Intersect found
-    Column<Vec3> shadow_origin;      ///< of the shadow ray
-    Column<Vec3> shadow_direction;   ///< unit
-    Column<float> shadow_t_max;      ///< infinity for infinitely distant lights
-    Column<Vec3> shadow_radiance;    ///< added to `radiance` when nothing is in the way
-    Column<StageId> after_shadow;    ///< Intersect, or Generate when the path ends after its shadow ray
+    Column<SlotRay> ray;
+    Column<SlotHit> hit;
+    Column<SlotShadowRay> shadow;
+    Column<SlotSum> sum;
 
     template <class F, class... S>
     static void for_each_column(F&& f, S&... s) {
-        f("origin", s.origin...), f("direction", s.direction...), f("throughput", s.throughput...), f("radiance", s.radiance...);
-        f("bsdf_pdf", s.bsdf_pdf...), f("pixel", s.pixel...), f("sample", s.sample...), f("depth", s.depth...), f("medium", s.medium...);
-        f("cost", s.cost...), f("hit", s.hit...), f("shadow_origin", s.shadow_origin...), f("shadow_direction", s.shadow_direction...);
-        f("shadow_t_max", s.shadow_t_max...), f("shadow_radiance", s.shadow_radiance...), f("after_shadow", s.after_shadow...);
+        f("extension rays", s.ray...), f("hits", s.hit...), f("shadow rays", s.shadow...), f("sums", s.sum...);
     }
 };
 using SlotsView = SlotColumns<PointerColumn>;

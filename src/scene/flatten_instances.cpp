@@ -207,8 +207,13 @@ SkippedTriangles flatten_instances(const Scene& scene, const std::vector<uint8_t
     });
 
     SkippedTriangles skipped;
+    uint64_t num_before = 0;
     for (size_t i = 0; i < placements.size(); ++i) {
         const TriangleSummary& summary = summaries[i];
+        const Placement& placement = placements[i];
+        data.objects.push_back({static_cast<uint32_t>(placement.first_triangle - num_before),
+                                placement.instance->name.empty() ? placement.mesh->name : placement.instance->name});
+        num_before += summary.num_bad_coordinates + summary.num_zero_area;
         data.constants.bounds.grow(summary.bounds);
         skipped.num_bad_coordinates += summary.num_bad_coordinates;
         skipped.num_zero_area += summary.num_zero_area;

@@ -90,6 +90,15 @@ struct SceneConstants {
 /// What stages get: pointers and scalars, cheap to copy.
 struct SceneView : SceneColumns<ViewColumn>, SceneConstants {};
 
+/// Views of all columns; the constants are left as they are by default.
+SceneView view_of(const SceneColumns<HostColumn>& columns);
+
+/// The triangles that came from one instance: from `first_triangle` to the next entry's.
+struct ObjectRange {
+    uint32_t first_triangle = 0;
+    std::string name;        ///< the instance's, or else its mesh's
+};
+
 /// Owned, flat scene on the host. Made by `flatten` (flatten.h); immutable afterwards.
 struct SceneData {
     SceneColumns<HostColumn> columns;
@@ -97,6 +106,7 @@ struct SceneData {
     std::vector<Camera> cameras;
     RenderDefaults defaults;
     std::vector<std::string> material_names, warnings;
+    std::vector<ObjectRange> objects;    ///< in the order of their triangles
     std::string path;
     std::optional<Environment> environment;  ///< as the scene has it; the light tables are built from it
     std::optional<Sun> sun;

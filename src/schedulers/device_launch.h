@@ -11,17 +11,21 @@ struct LaunchNextBounce {
     static constexpr bool launches = true;  ///< needs a context with tail_launch
     Stages stages;
     BouncePool pool;
+    uint32_t most_generate, most_trace, most_shade;  ///< groups that fill the device: more would only start and leave
 
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
         if (ctx.group() != 0 || ctx.lane() != 0 || pool.finished(stages.num_paths())) return;
         const uint64_t starts = pool.num_starts(stages.num_paths()), num_rays = pool.control[trace_count] + starts;
-        if (starts > 0) ctx.tail_launch(GenerateStep<Stages>{stages, pool}, groups_for(starts));
-        ctx.tail_launch(TraceStep<Stages>{stages, pool}, groups_for(num_rays));
-        ctx.tail_launch(ShadeStep<Stages>{stages, pool}, groups_for(num_rays));
+        if (starts > 0) ctx.tail_launch(GenerateStep<Stages>{stages, pool}, groups_for(starts, most_generate));
+        ctx.tail_launch(TraceStep<Stages>{stages, pool}, groups_for(num_rays, most_trace));
+        ctx.tail_launch(ShadeStep<Stages>{stages, pool}, groups_for(num_rays, most_shade));
         ctx.tail_launch(*this, 1);
     }
-    WARPATH_HD uint64_t groups_for(uint64_t num_items) const { return (num_items + pool.batch - 1) / pool.batch; }
+    WARPATH_HD uint64_t groups_for(uint64_t num_items, uint32_t most) const {
+        const uint64_t groups = (num_items + pool.batch - 1) / pool.batch;
+        return groups < most ? groups : most;
+    }
 };
 
 struct DeviceLaunchScheduler : BounceSchedule {
@@ -31,7 +35,10 @@ struct DeviceLaunchScheduler : BounceSchedule {
 
     template <class Backend, class Stages>
     static ScheduleOutcome run(Backend& backend, const Stages& stages, const SchedulePlan& plan, const ScheduleBuffers& buffers) {
-        backend.launch_from_device(name, LaunchNextBounce<Stages>{stages, BouncePool(buffers, plan)});
+        const LaunchNextBounce<Stages> next{stages, BouncePool(buffers, plan), backend.template resident_groups<GenerateStep<Stages>>(0, 0),
+                                            backend.template resident_groups<TraceStep<Stages>>(0, 0),
+                                            backend.template resident_groups<ShadeStep<Stages>>(0, 0)};
+        backend.launch_from_device(name, next);
         return {backend.num_launches(), backend.wait(buffers.mailbox + paths_started) == StopLevel::Abort};
     }
 };

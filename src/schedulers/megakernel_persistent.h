@@ -17,7 +17,7 @@ struct MegakernelPersistentKernel {
 
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
-        CounterPaths paths{{next_path, batch}, stages.num_paths()};
+        CounterPaths paths{{{next_path, batch}, stages.num_paths()}};
         run_lane_paths(ctx, stages, paths, refill_below);
     }
 };

@@ -13,6 +13,9 @@ struct ScheduleOptions {
     uint32_t num_slots = 0, batch = 0, num_threads = 0, blocks_per_sm = 0;
     uint32_t block_size = 0;             ///< lanes per block of resident kernels
     uint32_t refill_below = 0;
+    uint32_t reserve_sms = 0;            ///< CUDA: multiprocessors that resident kernels leave to others
+
+    bool operator==(const ScheduleOptions&) const = default;
 };
 
 /// How many groups a backend can run at the same time, and what it likes.
@@ -37,6 +40,7 @@ struct SchedulePlan {
     uint32_t max_depth = 0;              ///< scattering events that end every path; 0 where nobody asked
     uint32_t block_storage_words = 0;    ///< 32-bit words that the groups of a block share while a kernel runs
     uint32_t num_queue_words = 0;        ///< 32-bit words of queues in device memory
+    uint64_t least_wide = 0;             ///< rays below which steps of full width leave what is left to another kernel
     uint32_t num_control_words = 0;      ///< 64-bit words of counters in device memory, cleared before the frame
 };
 

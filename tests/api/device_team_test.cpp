@@ -55,6 +55,9 @@ struct CountingFrame : BackendFrame {
     ServiceTimes time_service(uint32_t) override { return {}; }
     void download(FilmColumns<HostColumn>&) override {}
     void take_film(FilmColumns<HostColumn>&) override {}
+    void update(const RenderJob&, const SceneEdit*) override {}
+    void develop(DevelopSettings, uint32_t*, bool) override {}
+    void park() override {}
     uint64_t allocated_bytes() const override { return 0; }
 
     std::function<void(const PathRange&, const RunHooks&)> body;

@@ -1,10 +1,24 @@
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "support/render_frames.h"
 
 /// Prepared frames on CUDA, and one device named twice.
 namespace warpath::testing {
 namespace {
+
+/// Renders with `resident`, does something else while the kernel stays, and renders again.
+template <class F>
+void own_frame_of_a_resident_kernel(const LoadedScene& scene, RenderOptions options, const Image& reference, const F& meanwhile) {
+    options.scheduler = "resident";
+    const Renderer renderer(scene, options);
+    PreparedFrame frame = renderer.prepare(options);
+    frame.run();
+    meanwhile();
+    frame.run();
+    EXPECT_EQ(first_difference(reference, frame.result().image), "");
+}
 
 TEST(frames_gpu, run_again_to_the_same_bits_and_counts) {
     WARPATH_SKIP_WITHOUT_GPU();
@@ -21,6 +35,27 @@ TEST(frames_gpu, with_small_pools_run_again_to_the_same_bits_and_counts) {
 TEST(frames_gpu, side_by_side_do_not_disturb_each_other) {
     WARPATH_SKIP_WITHOUT_GPU();
     expect_frames_to_stay_apart(small_frame("cuda"));
+}
+
+/// A kernel that stays belongs to one renderer and leaves when another one needs the device, also when a thread of its own uses that.
+TEST(renderers_gpu, of_one_device_take_turns_beside_a_kernel_that_stays) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const LoadedScene scene = load_shipped_scene("cornell.json");
+    RenderOptions options = small_frame("cuda");
+    const Image reference = render_quietly(scene, options).image;
+    const auto work = [&](const char* first, const char* second) {
+        for (int round = 0; round < 6; ++round) {
+            RenderOptions own = options;
+            own.scheduler = round % 2 ? first : second;
+            EXPECT_EQ(first_difference(reference, render_quietly(scene, own).image), "") << own.scheduler;
+        }
+    };
+    own_frame_of_a_resident_kernel(scene, options, reference, [&] {
+        work("persistent", "launch");
+        std::thread other([&] { work("resident", "graph"); });
+        work("hybrid", "resident");
+        other.join();
+    });
 }
 
 TEST(devices_gpu, one_named_twice_gives_the_bits_of_one) {

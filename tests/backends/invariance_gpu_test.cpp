@@ -30,6 +30,22 @@ TEST_P(InvarianceGpu, every_schedule_gives_the_same_bits) {
                         << scheduler.name << ", " << counter_infos[static_cast<size_t>(id)].name;
             }
 }
+TEST_P(InvarianceGpu, every_block_size_gives_the_same_bits) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const LoadedScene scene = load_shipped_scene(GetParam());
+    RenderOptions options = small_frame("cuda");
+    options.scheduler = schedulers_of("cuda").front().name;
+    const RenderResult reference = render_quietly(scene, options);
+    for (const SchedulerInfo& scheduler : schedulers_of("cuda"))
+        for (const uint32_t block_size : {32u, 64u, 96u, 256u})
+            for (const uint32_t reserve : {0u, 20u}) {
+                options.scheduler = scheduler.name;
+                options.block_size = block_size, options.reserve_sms = reserve;
+                const RenderResult result = render_quietly(scene, options);
+                EXPECT_EQ(first_difference(reference.image, result.image), "")
+                    << scheduler.name << ", block size " << block_size << ", " << reserve << " multiprocessors reserved";
+            }
+}
 INSTANTIATE_TEST_SUITE_P(scenes, InvarianceGpu,
                          ::testing::Values("cornell.json", "veach_mis.json", "many_lights.json", "furnace.json",
                                            "imbalance.json"));

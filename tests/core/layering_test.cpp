@@ -52,7 +52,8 @@ const std::map<std::string, Names>& allowed_includes() {
             {"backends/cuda", backend},
             {"api", everything},
             {"cli", public_api},
-            {"viewer", public_api},
+            // The viewer's options are read, and its medians taken, as those of the programs beside it.
+            {"viewer", with(public_api, {"cli/parse.h", "cli/scene_flags.h", "cli/text_flag.h", "experiments/statistics.h"})},
             {"experiments", experiment},
         };
     }();

@@ -10,7 +10,7 @@ using testing::cuda_device_answers;
 
 TEST(synthetic_gpu, every_scheduler_ends_each_path_once) {
     WARPATH_SKIP_WITHOUT_GPU();
-    const auto device = make_cuda_synthetic_device(0, 0);
+    const auto device = make_cuda_synthetic_device(0);
     for (const uint64_t num_paths : {1u, 33u, 200'000u}) {
         SyntheticWork work;
         work.stream = mixed_stream(num_paths);
@@ -25,7 +25,7 @@ TEST(synthetic_gpu, every_scheduler_ends_each_path_once) {
 
 TEST(synthetic_gpu, no_scheduler_beats_the_bound) {
     WARPATH_SKIP_WITHOUT_GPU();
-    const auto device = make_cuda_synthetic_device(0, 0);
+    const auto device = make_cuda_synthetic_device(0);
     expect_bound_holds(*device, 100'000, 256, 16);
 }
 

@@ -12,8 +12,8 @@ TEST(auto_choice, names_a_scheduler_that_the_backend_runs) {
     for (const bool on_cuda : {false, true})
         for (const uint64_t num_paths : {1ull, 65536ull, 2073600ull, 8294400ull, 33177600ull})
             for (const uint32_t depth : {0u, 4u, 16u, 64u})
-                for (const uint64_t triangles : {0ull, 100000ull}) {
-                    const std::string name = choose_scheduler({on_cuda, num_paths, depth, triangles});
+                for (const double hit_share : {0.0, 0.01, 1.0}) {
+                    const std::string name = choose_scheduler({on_cuda, num_paths, depth, hit_share});
                     EXPECT_TRUE(SchedulerList::with_name(name, [&]<class Scheduler>() {
                         if (!on_cuda) {
                             EXPECT_TRUE(PortableScheduler<Scheduler>) << name;
@@ -23,12 +23,12 @@ TEST(auto_choice, names_a_scheduler_that_the_backend_runs) {
 }
 
 TEST(auto_choice, is_what_was_measured_to_be_fast) {
-    EXPECT_STREQ(choose_scheduler({true, 65536, 16, 262204}), "megakernel");
-    EXPECT_STREQ(choose_scheduler({true, 2073600, 16, 262204}), "launch-async");
-    EXPECT_STREQ(choose_scheduler({true, 33177600, 16, 262204}), "persistent");
-    EXPECT_STREQ(choose_scheduler({true, 2073600, 64, 142969}), "persistent");
-    EXPECT_STREQ(choose_scheduler({true, 2073600, 16, 300}), "megakernel-persistent");
-    EXPECT_STREQ(choose_scheduler({false, 65536, 16, 300}), "persistent");
+    EXPECT_STREQ(choose_scheduler({true, 65536, 16, 1.0}), "persistent");
+    EXPECT_STREQ(choose_scheduler({true, 2073600, 4, 1.0}), "hybrid");
+    EXPECT_STREQ(choose_scheduler({true, 2073600, 64, 0.5}), "hybrid");
+    EXPECT_STREQ(choose_scheduler({true, 33177600, 16, 1.0}), "hybrid");
+    EXPECT_STREQ(choose_scheduler({true, 2073600, 16, 0.03}), "megakernel");
+    EXPECT_STREQ(choose_scheduler({false, 65536, 16, 1.0}), "persistent");
 }
 
 }  // namespace

@@ -61,6 +61,45 @@ TEST(service, does_every_task_once_and_in_order) {
         }
 }
 
+TEST(service, works_on_the_film_between_frames_with_all_lanes) {
+    for (uint64_t seed : {1, 2, 3}) {
+        Service service(4, 2, 200, seed);
+        constexpr uint32_t num_lanes = 4 * 4;
+        std::vector<std::atomic<uint32_t>> marks(num_lanes);
+        uint64_t* const payload = static_cast<uint64_t*>(service.client.payload());
+        service.client.post(ServiceTask::Render, 0, 100);
+        service.client.post(ServiceTask::Clear);
+        *payload = reinterpret_cast<uint64_t>(marks.data());
+        service.client.post(ServiceTask::Develop);
+        service.client.post(ServiceTask::Render, 100, 100);
+        service.client.post(ServiceTask::Terminate);
+        service.run();
+        service.expect_finished(0, 200, 1);
+        for (const auto& mark : marks) EXPECT_EQ(mark, 9u) << "max_bounces, once";
+        EXPECT_EQ(service.state.num_clears, num_lanes);
+        EXPECT_EQ(service.client.completed(), service.client.posted());
+        EXPECT_EQ(service.state.num_errors, 0u);
+    }
+}
+
+TEST(service, tells_constants_only_where_they_are_news) {
+    Service service(2, 1, 20, 3);
+    ServicePayload words{};
+    words[0] = 4;
+    service.client.tell_constants(words);
+    EXPECT_EQ(service.client.posted(), 0u) << "the kernel was started with these";
+    service.client.tell_constants(words);
+    EXPECT_EQ(service.client.posted(), 0u);
+    words[0] = 6;
+    service.client.tell_constants(words);
+    EXPECT_EQ(service.client.posted(), 1u);
+    service.client.tell_constants(words);
+    EXPECT_EQ(service.client.posted(), 1u);
+    service.client.post(ServiceTask::Terminate);
+    service.run();
+    EXPECT_EQ(service.words.constants[0], 6u);
+}
+
 TEST(service, goes_on_where_it_was_parked) {
     Service service(4, 2, 150, 7);
     for (int round = 0; round < 3; ++round) {

@@ -148,6 +148,12 @@ class EmulatedContext {
     T peek(const T* p) const { return held_up(p).load(std::memory_order_relaxed); }
     template <Scope, class T>
     void put(T* p, T v) { std::atomic_ref<T>(*p).store(v, std::memory_order_relaxed); }
+    template <Scope scope, class T>
+    void acquire(const T* p) const { load<scope>(p); }
+    template <Scope>
+    void release() const {}
+    template <Scope scope, class T>
+    void put_released(T* p, T v) { store<scope>(p, v); }
     StopLevel stop_level() {
         const uint32_t level = stalled() ? static_cast<uint32_t>(StopLevel::Abort) : launch_.stop.load(std::memory_order_relaxed);
         return static_cast<StopLevel>(broadcast(level, 0));

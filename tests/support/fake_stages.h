@@ -17,7 +17,7 @@ struct FakeStages {
         std::vector<uint64_t> path;                       ///< per slot; plain memory, so that a thread sanitizer sees a slot held twice
         std::vector<uint32_t> bounces_left;
         std::vector<StageId> expected;                    ///< the stage that must run next
-        std::atomic<uint64_t> num_errors{0}, num_stage_runs{0};
+        std::atomic<uint64_t> num_errors{0}, num_stage_runs{0}, num_clears{0};
     };
     State* state;
     uint64_t paths;
@@ -31,12 +31,24 @@ struct FakeStages {
 
     /// For a service: see StageSet.
     using Live = FakeStages;
-    void make_live(Live& live, const uint64_t* constants, uint64_t first, uint64_t count) const {
+    template <class Ctx>
+    void make_live(Ctx& ctx, Live& live, const uint64_t* constants, uint64_t first, uint64_t count) const {
+        if (ctx.lane() != 0) return;
         live = *this;
         live.first_path = first, live.paths = count;
         if (constants) live.max_bounces = static_cast<uint32_t>(constants[0]);
     }
     void set_material(uint64_t, const uint64_t*) const { *num_materials += 1; }
+
+    /// Each lane leaves a mark: words[0] is a pointer to one counter per lane of the launch.
+    template <class Ctx>
+    void develop(Ctx& ctx, const uint64_t* words) const {
+        auto* marks = reinterpret_cast<std::atomic<uint32_t>*>(words[0]);
+        marks[ctx.group() * ctx.group_size() + ctx.lane()].fetch_add(max_bounces, std::memory_order_relaxed);
+    }
+
+    template <class Ctx>
+    void clear_film(Ctx&) const { state->num_clears.fetch_add(1, std::memory_order_relaxed); }
 
     uint64_t num_paths() const { return paths; }
 

@@ -96,6 +96,6 @@ inline bool cuda_device_answers() {
                        [](const DeviceInfo& d) { return d.backend == "cuda" && d.usable; });
 }
 #define WARPATH_SKIP_WITHOUT_GPU() \
-    if (!cuda_device_answers()) GTEST_SKIP() << "no CUDA device answers"
+    if (!::warpath::testing::cuda_device_answers()) GTEST_SKIP() << "no CUDA device answers"
 
 }  // namespace warpath::testing

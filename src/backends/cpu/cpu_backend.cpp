@@ -26,8 +26,8 @@ class CpuRenderBackend final : public RenderBackend {
     }
     void load(const SceneData& scene, const Bvh& bvh) override { scene_.upload(backend_, scene, bvh); }
     FramePlan plan(const RenderJob& job) override { return plan_frame(backend_, job, scene_.allocated_bytes()); }
-    std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan) override {
-        return std::make_unique<DeviceFrame<CpuBackend>>(backend_, scene_, job, plan);
+    std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan, const BackendFrame* sibling) override {
+        return std::make_unique<DeviceFrame<CpuBackend>>(backend_, scene_, job, plan, static_cast<const DeviceFrame<CpuBackend>*>(sibling));
     }
     uint64_t allocated_bytes() const override { return backend_.own_bytes() + scene_.allocated_bytes(); }
     uint64_t context_bytes() const override { return 0; }

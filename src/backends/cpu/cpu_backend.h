@@ -20,6 +20,7 @@ class CpuBackend {
   public:
     static constexpr uint32_t group_size = 1;
     static constexpr bool runs_everything = false;  ///< some schedulers need what only CUDA has
+    static constexpr bool shares_host_memory = true;
 
     explicit CpuBackend(uint32_t num_threads) : pool_(num_threads) {}
 
@@ -36,8 +37,13 @@ class CpuBackend {
             data_ = const_cast<T*>(host.data());  // only ever read: views of uploaded columns are const
             backend.allocated_bytes_ += host.size() * sizeof(T);
         }
+        /// As upload, again and again; what was referred to before need not be there any more.
+        void assign(CpuBackend&, const char*, const std::vector<T>& host) { data_ = const_cast<T*>(host.data()); }
+        /// Its only entry.
+        void set(CpuBackend&, T value) { storage_[0] = value; }
         void clear(CpuBackend&) { std::fill(storage_.begin(), storage_.end(), T{}); }
         void download(CpuBackend&, std::vector<T>& host) { host = storage_; }
+        void download(CpuBackend&, T* host) { std::copy(storage_.begin(), storage_.end(), host); }
         /// As download, for the last time.
         void take(CpuBackend&, std::vector<T>& host) { host = std::move(storage_); }
         T* data() { return storage_.empty() && !data_ ? nullptr : data_; }
@@ -68,7 +74,10 @@ class CpuBackend {
         limits.slots_per_pool = 1u << 15;
         return limits;
     }
-    void make_current() {}
+    struct Turn {
+        ~Turn() {}  // so that one that is only held is no unused variable
+    };
+    Turn take_turn() { return {}; }
     /// Before a run of a frame.
     void begin(const RenderJob& job, FrameState& frame) {
         if (frame_ != &frame) park_service();
@@ -116,11 +125,18 @@ class CpuBackend {
             frame_->session_ = std::make_unique<ServiceSession>(frame_->mail_.get());
         }
         if (frame_->session_->is_open()) return;
+        frame_->session_->client().reopen();
         frame_->session_->open();
         start_groups(make(ServiceView{frame_->mail_.get(), frame_->state_.get()}, state_.wait_limit_ns), num_groups, storage_words, {});
         serving_ = frame_;
     }
     ServiceClient& service() { return frame_->session_->client(); }
+    bool serves(const FrameState& frame) const { return serving_ == &frame; }
+    /// Forgets a service that was given up, with whatever its words say, so that the frame's next one starts afresh.
+    void drop_service(FrameState& frame) {
+        if (serves(frame)) park_service();
+        frame.session_.reset(), frame.state_.reset(), frame.mail_.reset();
+    }
     /// Waits for a task, passing the host's wishes on.
     StopLevel wait_for_service(uint64_t sequence) {
         const HostSpan span(host_log_, HostCall::Wait, "wait for a task");

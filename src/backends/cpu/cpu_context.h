@@ -72,6 +72,12 @@ class CpuContext {
     T peek(const T* p) const { return std::atomic_ref<T>(*const_cast<T*>(p)).load(std::memory_order_relaxed); }
     template <Scope, class T>
     void put(T* p, T v) { std::atomic_ref<T>(*p).store(v, std::memory_order_relaxed); }
+    template <Scope scope, class T>
+    void acquire(const T* p) const { load<scope>(p); }
+    template <Scope>
+    void release() const {}
+    template <Scope scope, class T>
+    void put_released(T* p, T v) { store<scope>(p, v); }
     StopLevel stop_level() {
         state_.heartbeat.fetch_add(1, std::memory_order_relaxed);
         if (state_.stall.load(std::memory_order_relaxed)) return StopLevel::Abort;

@@ -1,7 +1,10 @@
 #include "backends/cuda/cuda_backend.cuh"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <map>
+#include <optional>
 
 #include "backends/device_frame.h"
 
@@ -18,12 +21,36 @@ constexpr size_t num_zero_bytes = 1 << 20;
 
 }  // namespace
 
-CudaBackend::CudaBackend(int device, uint32_t blocks_per_sm) : device_(device), blocks_per_sm_(blocks_per_sm) {
+namespace {
+
+struct TurnOfDevice {
+    std::recursive_mutex mutex;
+    CudaBackend* serving = nullptr;
+};
+/// The devices belong to the process, and so do their turns.
+TurnOfDevice& turn_of(int device) {
+    static std::mutex mutex;
+    static std::map<int, TurnOfDevice> turns;
+    const std::scoped_lock lock(mutex);
+    return turns[device];
+}
+
+}  // namespace
+
+DeviceTurn::DeviceTurn(int device, CudaBackend* whose) : lock_(turn_of(device).mutex) {
     cuda_check(cudaSetDevice(device), "selecting CUDA device " + std::to_string(device));
+    CudaBackend* serving = turn_of(device).serving;
+    if (serving && serving != whose) serving->park_service();
+}
+void DeviceTurn::set_serving(int device, CudaBackend* backend) { turn_of(device).serving = backend; }
+
+CudaBackend::CudaBackend(int device) : device_(device) {
+    const DeviceTurn turn(device, nullptr);
     cuda_check(cudaDeviceGetAttribute(&num_sms_, cudaDevAttrMultiProcessorCount, device), "asking for the number of SMs");
     cuda_check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
     cuda_check(cudaStreamCreateWithFlags(&side_stream_, cudaStreamNonBlocking), "creating a stream");
-    cuda_check(cudaStreamCreateWithFlags(&service_stream_, cudaStreamNonBlocking), "creating a stream");
+    cuda_check(cudaStreamCreateWithFlags(&device_service_stream_, cudaStreamNonBlocking), "creating a stream");
+    service_stream_ = device_service_stream_;
     cuda_check(cudaMallocHost(&pinned_, num_pinned_words * sizeof(uint64_t)), "allocating pinned host memory");
     cuda_check(cudaMallocHost(&zeros_, num_zero_bytes), "allocating pinned host memory");
     memset(zeros_, 0, num_zero_bytes);
@@ -44,6 +71,7 @@ CudaBackend::CudaBackend(int device, uint32_t blocks_per_sm) : device_(device), 
 
 CudaBackend::~CudaBackend() {
     try {
+        const DeviceTurn turn(device_, nullptr);  // everybody's kernel leaves, since memory is freed
         park_service();
     } catch (const Error&) {  // the device is lost; what is freed below is lost with it
     }
@@ -56,7 +84,7 @@ CudaBackend::~CudaBackend() {
     cudaFreeHost(zeros_);
     cudaStreamDestroy(stream_);
     cudaStreamDestroy(side_stream_);
-    cudaStreamDestroy(service_stream_);
+    cudaStreamDestroy(device_service_stream_);
 }
 
 DeviceLimits CudaBackend::limits(uint64_t fixed_bytes) const {
@@ -82,7 +110,7 @@ void CudaBackend::begin(const RenderJob& job, FrameState& frame) {
     host_heartbeat_ = 0;
     host_log_.begin(job.timeline ? max_host_events : 0);
     wait_limit_ns_ = static_cast<uint64_t>(std::min(job.watchdog_s, 1e9) * 1e9);
-    block_size_ = job.schedule.block_size;
+    use(job.schedule);
     sent_level_ = StopLevel::Run;
     next_look_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
     std::fill_n(mailbox_, num_mailbox_words + 1, uint64_t{0});
@@ -174,10 +202,21 @@ ServiceView CudaBackend::open_service() {
         synchronize();
         frame.session_ = std::make_unique<ServiceSession>(frame.mail_);
     }
-    frame.session_->open();
+    frame.session_->client().reopen();
     ServiceView view{nullptr, frame.state_};
     cuda_check(cudaHostGetDevicePointer(reinterpret_cast<void**>(&view.mail), frame.mail_, 0), "mapping host memory");
     return view;
+}
+
+void CudaBackend::choose_service_stream() {
+    const char* blocking = std::getenv("CUDA_LAUNCH_BLOCKING");
+    if (blocking && std::string(blocking) == "1")
+        throw Error(ErrorCode::Unavailable, "scheduler \"resident\" needs launches that return at once, and CUDA_LAUNCH_BLOCKING=1 makes them wait for the "
+                                            "kernel's end; unset it, or use persistent");
+    const uint32_t left = static_cast<uint32_t>(num_sms_) - reserved_sms_;
+    if (partition_ && (reserved_sms_ == 0 || partition_->num_sms() < left)) partition_.reset();
+    if (reserved_sms_ > 0 && !partition_) partition_ = SmPartition::make(device_, left);
+    service_stream_ = partition_ ? partition_->stream() : device_service_stream_;
 }
 
 StopLevel CudaBackend::wait_for_service(uint64_t sequence) {
@@ -210,10 +249,21 @@ void CudaBackend::park_service() {
     if (!serving_) return;
     FrameState& frame = *serving_;
     serving_ = nullptr;
+    DeviceTurn::set_serving(device_, nullptr);
     if (!frame.session_->client().ended()) frame.session_->client().post(ServiceTask::Terminate);
     const cudaError_t result = cudaStreamSynchronize(service_stream_);
     frame.session_->close();
     cuda_check(result, "ending the resident kernel");
+}
+
+void CudaBackend::drop_service(FrameState& frame) {
+    if (!frame.session_) return;
+    park_service();  // another frame's too, since memory is freed
+    frame.session_.reset();
+    cuda_check(cudaFreeHost(frame.mail_), "freeing mapped host memory");
+    frame.mail_ = nullptr;
+    cuda_check(cudaFree(frame.state_), "freeing the service state");
+    frame.state_ = nullptr;
 }
 
 StopLevel CudaBackend::wait(const uint64_t* progress) {
@@ -282,8 +332,16 @@ namespace {
 
 class CudaRenderBackend final : public RenderBackend {
   public:
-    CudaRenderBackend(int device, uint32_t blocks_per_sm)
-        : device_(device), backend_(device, blocks_per_sm) {}
+    explicit CudaRenderBackend(int device) : device_(device), backend_(std::in_place, device), scene_(std::in_place) {}
+    ~CudaRenderBackend() override {
+        try {
+            const DeviceTurn turn(device_, nullptr);
+            backend_->park_service();
+            scene_.reset();
+            backend_.reset();
+        } catch (const Error&) {  // the device is lost; what is freed after this is lost with it
+        }
+    }
 
     std::string name() const override { return "cuda"; }
     std::string device_name() const override {
@@ -291,38 +349,40 @@ class CudaRenderBackend final : public RenderBackend {
         return info.name + ", " + info.detail;
     }
     void load(const SceneData& scene, const Bvh& bvh) override {
-        backend_.park_service();
-        scene_.upload(backend_, scene, bvh);
+        const DeviceTurn turn = backend_->take_turn();
+        backend_->park_service();
+        scene_->upload(*backend_, scene, bvh);
     }
     FramePlan plan(const RenderJob& job) override {
-        backend_.make_current();
-        backend_.park_service();  // asking for a kernel's occupancy loads it, which waits for the device to be idle
-        return plan_frame(backend_, job, scene_.allocated_bytes());
+        const DeviceTurn turn = backend_->take_turn();
+        backend_->park_service();  // asking for a kernel's occupancy loads it, which waits for the device to be idle
+        backend_->use(job.schedule);
+        return plan_frame(*backend_, job, scene_->allocated_bytes());
     }
-    std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan) override {
-        return std::make_unique<DeviceFrame<CudaBackend>>(backend_, scene_, job, plan);
+    std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan, const BackendFrame* sibling) override {
+        return std::make_unique<DeviceFrame<CudaBackend>>(*backend_, *scene_, job, plan, static_cast<const DeviceFrame<CudaBackend>*>(sibling));
     }
-    uint64_t allocated_bytes() const override { return backend_.own_bytes() + scene_.allocated_bytes(); }
-    uint64_t context_bytes() const override { return backend_.context_bytes(); }
+    uint64_t allocated_bytes() const override { return backend_->own_bytes() + scene_->allocated_bytes(); }
+    uint64_t context_bytes() const override { return backend_->context_bytes(); }
     /// A launch and its tail should be small beside the tile.
     uint64_t least_tile_paths() const override { return 1u << 18; }
 
   private:
     int device_;
-    CudaBackend backend_;
-    DeviceScene<CudaBackend> scene_;
+    std::optional<CudaBackend> backend_;
+    std::optional<DeviceScene<CudaBackend>> scene_;
 };
 
 }  // namespace
 
-std::unique_ptr<RenderBackend> make_cuda_backend(int device, uint32_t blocks_per_sm) {
+std::unique_ptr<RenderBackend> make_cuda_backend(int device) {
     const std::vector<DeviceInfo> devices = list_cuda_devices();
     if (device < 0 || static_cast<size_t>(device) >= devices.size())
         throw Error(ErrorCode::Unavailable, "there is no CUDA device " + std::to_string(device) + "; devices 0 to " +
                                                 std::to_string(devices.size() - 1) + " are known");
     if (!devices[static_cast<size_t>(device)].usable)
         throw Error(ErrorCode::Unavailable, "CUDA device " + std::to_string(device) + " cannot be used: " + devices[static_cast<size_t>(device)].detail);
-    return std::make_unique<CudaRenderBackend>(device, blocks_per_sm);
+    return std::make_unique<CudaRenderBackend>(device);
 }
 
 std::vector<DeviceInfo> list_cuda_devices() {

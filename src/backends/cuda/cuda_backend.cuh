@@ -10,7 +10,9 @@
 
 #include "backends/cuda/cuda_accounts.h"
 #include "backends/cuda/cuda_check.h"
+#include "backends/cuda/sm_partition.h"
 #include "backends/cuda/cuda_context.cuh"
+#include "backends/cuda/device_turn.h"
 #include "backends/cuda/host_range.h"
 #include "backends/run_monitor.h"
 #include "backends/service_session.h"
@@ -25,8 +27,9 @@ class CudaBackend {
   public:
     static constexpr uint32_t group_size = warp_size;
     static constexpr bool runs_everything = true;
+    static constexpr bool shares_host_memory = false;
 
-    CudaBackend(int device, uint32_t blocks_per_sm);
+    explicit CudaBackend(int device);
     ~CudaBackend();
     CudaBackend(const CudaBackend&) = delete;
     CudaBackend& operator=(const CudaBackend&) = delete;
@@ -55,6 +58,23 @@ class CudaBackend {
             cuda_check(cudaMemcpyAsync(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, backend.stream_),
                        std::string("uploading ") + name);
         }
+        /// As upload, again and again: into the same memory where the size is the same, also beside a kernel that stays and waits for a task.
+        void assign(CudaBackend& backend, const char* name, const std::vector<T>& host) {
+            if (size_ != host.size()) {
+                backend.park_service();
+                if (data_) cuda_check(cudaFree(data_), std::string("freeing ") + name);
+                data_ = nullptr, size_ = 0;
+                if (!host.empty()) data_ = static_cast<T*>(backend.allocate_bytes(name, host.size() * sizeof(T)));
+                size_ = host.size();
+            }
+            if (size_ == 0) return;
+            cuda_check(cudaMemcpyAsync(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, backend.stream_), std::string("uploading ") + name);
+            backend.synchronize();
+        }
+        /// Its only entry. From pageable memory, so the value has been taken when the call returns.
+        void set(CudaBackend& backend, T value) {
+            cuda_check(cudaMemcpyAsync(data_, &value, sizeof value, cudaMemcpyHostToDevice, backend.stream_), "writing a word");
+        }
         void clear(CudaBackend& backend) {
             backend.clear_bytes(data_, size_ * sizeof(T));
         }
@@ -62,9 +82,12 @@ class CudaBackend {
         void take(CudaBackend& backend, std::vector<T>& host) { download(backend, host); }
         void download(CudaBackend& backend, std::vector<T>& host) {
             host.resize(size_);
+            download(backend, host.data());
+        }
+        void download(CudaBackend& backend, T* host) {
             if (size_ == 0) return;
             const HostRange range(backend.host_log_, HostCall::ToHost, "download", size_ * sizeof(T));
-            cuda_check(cudaMemcpyAsync(host.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost, backend.stream_), "downloading");
+            cuda_check(cudaMemcpyAsync(host, data_, size_ * sizeof(T), cudaMemcpyDeviceToHost, backend.stream_), "downloading");
             backend.synchronize();
         }
         T* data() { return data_; }
@@ -98,10 +121,15 @@ class CudaBackend {
         std::unique_ptr<ServiceSession> session_;
     };
 
+    /// What a job asks of launches and of questions about occupancy.
+    void use(const ScheduleOptions& options) {
+        block_size_ = options.block_size, blocks_per_sm_ = options.blocks_per_sm;
+        reserved_sms_ = std::min(options.reserve_sms, static_cast<uint32_t>(num_sms_) - 1);
+    }
     /// `fixed_bytes`: what a frame needs of the device's free memory beside its slots.
     DeviceLimits limits(uint64_t fixed_bytes) const;
-    /// Makes the device the calling thread's.
-    void make_current() const { cuda_check(cudaSetDevice(device_), "selecting a CUDA device"); }
+    /// Makes the device the calling thread's for as long as the turn is held.
+    DeviceTurn take_turn() { return DeviceTurn(device_, this); }
     /// Warps in a block of a kernel; block_size: threads asked for, 0 for the kernel's own.
     template <class Kernel>
     uint32_t groups_per_block(uint32_t block_size) const {
@@ -111,7 +139,7 @@ class CudaBackend {
     template <class Kernel>
     uint32_t resident_groups(uint32_t storage_words, uint32_t block_size) const {
         const uint32_t per_block = groups_per_block<Kernel>(block_size);
-        return static_cast<uint32_t>(resident_blocks<Kernel>(per_block, storage_words) * num_sms_) * per_block;
+        return static_cast<uint32_t>(resident_blocks<Kernel>(per_block, storage_words)) * (static_cast<uint32_t>(num_sms_) - reserved_sms_) * per_block;
     }
     /// Before a run of a frame: clears what kernels and host tell each other, and the records of the run before. The device is idle afterwards.
     void begin(const RenderJob& job, FrameState& frame);
@@ -152,12 +180,18 @@ class CudaBackend {
     template <class Make>
     void start_service(const char* name, uint32_t num_groups, uint32_t storage_words, const Make& make) {
         if (frame_->session_ && frame_->session_->is_open()) return;
+        choose_service_stream();
         const auto kernel = make(open_service(), wait_limit_ns_);
         using Kernel = std::remove_const_t<decltype(kernel)>;
         launch_as<Kernel>(name, run_kernel<Kernel>, kernel, num_groups, storage_words, {cudaLaunchAttributeIgnore, 0}, service_stream_);
         serving_ = frame_;
+        DeviceTurn::set_serving(device_, this);
+        frame_->session_->open();  // not before the launch has returned: where it only returns with the kernel's end, the kernel must not think the host alive
     }
     ServiceClient& service() { return frame_->session_->client(); }
+    bool serves(const FrameState& frame) const { return serving_ == &frame; }
+    /// Forgets a service that was given up, with whatever its words say, so that the frame's next one starts afresh.
+    void drop_service(FrameState& frame);
     /// Waits for a task, passing the host's wishes on.
     StopLevel wait_for_service(uint64_t sequence);
     /// Lets the kernel that stays leave, as nothing else can run beside it and memory cannot be freed. Its state is kept, and the next
@@ -165,8 +199,9 @@ class CudaBackend {
     void park_service();
     /// From handing a task out to a block's seeing it.
     double mean_handover_ns();
+    /// No kernel stays: freeing memory waits for all of them.
     void end_frame(FrameState& frame) {
-        if (serving_ == &frame) park_service();
+        park_service();
         if (frame_ == &frame) frame_ = nullptr;
     }
 
@@ -262,10 +297,14 @@ class CudaBackend {
     void use_graph(cudaGraph_t graph);
     /// The memory of the frame's service, made when it is first asked for, with its session open.
     ServiceView open_service();
+    /// The stream of the kernel that stays: of a partition of the multiprocessors, where some are reserved and the driver can, else of the device.
+    void choose_service_stream();
 
     int device_, num_sms_ = 0;
-    uint32_t blocks_per_sm_;
-    cudaStream_t stream_ = nullptr, side_stream_ = nullptr, service_stream_ = nullptr;
+    uint32_t blocks_per_sm_ = 0, reserved_sms_ = 0;
+    cudaStream_t stream_ = nullptr, side_stream_ = nullptr;
+    cudaStream_t device_service_stream_ = nullptr, service_stream_ = nullptr;  ///< the latter is the former, or the partition's
+    std::unique_ptr<SmPartition> partition_;
     uint8_t* zeros_ = nullptr;        ///< num_zero_bytes of pinned host memory
     uint64_t* pinned_ = nullptr;      ///< num_pinned_words words of pinned host memory
     uint64_t *mailbox_ = nullptr, *d_mailbox_ = nullptr;  ///< pinned host memory that kernels write, as host and device see it

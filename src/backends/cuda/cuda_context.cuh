@@ -121,6 +121,18 @@ class CudaContext {
     __device__ void put(T* p, T v) {
         reference<scope>(p).store(v, cuda::memory_order_relaxed);
     }
+    template <Scope scope, class T>
+    __device__ void acquire(const T*) const {
+        fence<scope>();
+    }
+    template <Scope scope>
+    __device__ void release() const {
+        fence<scope>();
+    }
+    template <Scope scope, class T>
+    __device__ void put_released(T* p, T v) {
+        put<scope>(p, v);
+    }
     __device__ StopLevel stop_level() {
         uint32_t level = 0;
         if (lane_ == 0) {
@@ -134,6 +146,7 @@ class CudaContext {
         reference<Scope::Device>(state_.stall).store(where, cuda::memory_order_relaxed);
         store<Scope::System>(state_.host_stall, where);
     }
+    __device__ bool stalled() const { return reference<Scope::Device>(state_.stall).load(cuda::memory_order_relaxed) != 0; }
     /// Whether a WHILE node of a graph goes on. A template, so that only graphs need the device runtime.
     template <class Condition>
     __device__ void set_condition(Condition condition, bool go_on) {
@@ -197,6 +210,12 @@ class CudaContext {
             return cuda::atomic_ref<T, cuda::thread_scope_device>(*p);
         else
             return cuda::atomic_ref<T, cuda::thread_scope_system>(*p);
+    }
+
+    template <Scope scope>
+    __device__ static void fence() {
+        constexpr auto s = scope == Scope::Block ? cuda::thread_scope_block : scope == Scope::Device ? cuda::thread_scope_device : cuda::thread_scope_system;
+        cuda::atomic_thread_fence(cuda::memory_order_acq_rel, s);
     }
 
     /// The block's shared memory. Named where it is used, not kept as a pointer: so the compiler knows in every function, also in one that got the

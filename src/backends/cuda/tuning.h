@@ -12,7 +12,8 @@ inline constexpr uint32_t warp_size = 32;
 /// Warps that an SM holds at most, on any device.
 inline constexpr uint32_t warp_slots_per_sm = 64;
 
-/// Threads per block and the fewest blocks per SM that the compiler must leave registers for (65,536 registers per SM).
+/// Threads per block and the fewest blocks per SM that the compiler must leave registers for (65,536 registers per SM). Kernels of all stages gain by
+/// 128 registers too where a frame is small or shading is long, and the megakernels lose by them where it is neither (docs/measurements, H200).
 template <class Kernel>
 struct KernelTuning {
     static constexpr int block_threads = 128, min_blocks_per_sm = 4;  ///< at most 128 registers a thread
@@ -22,29 +23,14 @@ template <class Stages>
 struct KernelTuning<TraceStep<Stages>> {
     static constexpr int block_threads = 128, min_blocks_per_sm = 7;
 };
-/// One block takes the whole SM, so that all its warps share one pool and its rings. 28 warps with 72 registers: measured faster than 32 with 64,
-/// whose traversal loop reloads what it spilled.
+/// One block takes the whole SM, so that all its warps share one pool and its rings. 16 warps with 128 registers: measured up to 1.4 times as fast as 28
+/// with 72, whose shading spills and whose rays find less of the first-level cache (docs/measurements, records of 32 bytes and hybrid).
 template <class Stages>
 struct KernelTuning<PersistentKernel<Stages>> {
-    static constexpr int block_threads = 896, min_blocks_per_sm = 1;
+    static constexpr int block_threads = 512, min_blocks_per_sm = 1;
 };
 template <class Stages>
 struct KernelTuning<ResidentKernel<Stages>> : KernelTuning<PersistentKernel<Stages>> {};
-/// All stages in one kernel: the same choice of registers.
-struct AllStagesTuning {
-    static constexpr int block_threads = 128, min_blocks_per_sm = 8;
-};
-template <class Stages>
-struct KernelTuning<PersistentGlobalKernel<Stages>> : AllStagesTuning {};
-template <class Stages>
-struct KernelTuning<CooperativeKernel<Stages>> : AllStagesTuning {};
-template <class Stages>
-struct KernelTuning<MegakernelKernel<Stages>> : AllStagesTuning {};
-template <class Stages>
-struct KernelTuning<MegakernelPersistentKernel<Stages>> : AllStagesTuning {};
-template <class Stages>
-struct KernelTuning<FinishPathsKernel<Stages>> : AllStagesTuning {};
-
 /// Slots of a block's own pool, per warp: what the lanes hold, and two batches that wait to be shaded or traced.
 inline constexpr uint32_t slots_per_warp = 96;
 
@@ -52,7 +38,7 @@ inline constexpr uint32_t slots_per_warp = 96;
 inline constexpr uint32_t refill_below_lanes = 24;
 
 /// The pool that launch-based schedulers share: every path in flight where that fits, since each pool-full of paths ends in a tail.
-inline constexpr uint32_t slots_per_launch_pool = 1u << 23;
+inline constexpr uint32_t slots_per_launch_pool = 1u << 25;
 /// Share of the free device memory that a pool nobody asked for may take.
 inline constexpr uint64_t free_memory_per_pool = 4;
 

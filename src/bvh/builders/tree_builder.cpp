@@ -8,6 +8,7 @@
 #include "bvh/builders/object_split.h"
 #include "bvh/builders/spatial_split.h"
 #include "bvh/node.h"
+#include "scene/load_watch.h"
 
 namespace warpath {
 namespace {
@@ -33,11 +34,12 @@ struct Child {
 
 class TreeBuilder {
   public:
-    TreeBuilder(const BuildMesh& mesh, SparseTree& tree, float least_overlap)
-        : mesh_(mesh), tree_(tree), least_overlap_(least_overlap) {}
+    TreeBuilder(const BuildMesh& mesh, SparseTree& tree, float least_overlap, const std::atomic<bool>* stop)
+        : mesh_(mesh), tree_(tree), least_overlap_(least_overlap), stop_(stop) {}
 
     Child build(const Subtree& subtree) {
         const BuildRange& range = subtree.range;
+        if (range.count >= task_size) LoadWatch::throw_if_set(stop_);  // comes out of all tasks
         if (range.count == 1) return make_leaf(subtree);
         BuildRange parts[2];
         if (must_halve(subtree)) {
@@ -147,6 +149,7 @@ class TreeBuilder {
     const BuildMesh& mesh_;
     SparseTree& tree_;
     float least_overlap_;  ///< half area
+    const std::atomic<bool>* stop_;
 };
 
 }  // namespace
@@ -165,7 +168,7 @@ SparseTree build_tree(const BuildMesh& mesh, const BuildRange& root, const BvhOp
     tree.prim_ids = std::make_unique_for_overwrite<uint32_t[]>(num_slots);
     tree.size_bytes = num_slots * (sizeof(BvhNode) + sizeof(uint32_t));
     tree.root_half_area = root.box.half_area();
-    TreeBuilder(mesh, tree, options.split_alpha * root.box.half_area()).build_root({root, budget, 0, 0, 0});
+    TreeBuilder(mesh, tree, options.split_alpha * root.box.half_area(), options.stop).build_root({root, budget, 0, 0, 0});
     return tree;
 }
 

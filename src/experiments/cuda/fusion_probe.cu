@@ -19,7 +19,7 @@ class CudaFusedFrame final : public FusedFrame {
         num_paths_ = job.frame.num_paths();
         if (num_paths_ > FusionProbe::most_paths || job.frame.max_depth > FusionProbe::most_depth)
             throw Error(ErrorCode::BadOption, "frames of fused stages have at most 2^23 paths and 64 bounces");
-        backend.make_current();
+        const auto turn = backend.take_turn();
         view_.scene = scene.scene_view, view_.bvh = scene.bvh_view;
         static_cast<FilmConstants&>(view_.film) = job.film;
         view_.constants = job.frame;
@@ -28,7 +28,7 @@ class CudaFusedFrame final : public FusedFrame {
     ~CudaFusedFrame() override { backend_.end_frame(state_); }
 
     FusedRun run() override {
-        backend_.make_current();
+        const auto turn = backend_.take_turn();
         FilmView::for_each_column([&](const char*, auto& array) { array.clear(backend_); }, film_);
         counts_.clear(backend_);
         backend_.begin(job_, state_);
@@ -151,7 +151,7 @@ class CudaFusedFrame final : public FusedFrame {
 
 class CudaFusionProbe final : public FusionProbe {
   public:
-    CudaFusionProbe(int device, const LoadedScene& scene) : scene_((use_device(device), scene)), backend_(device, 0) {
+    CudaFusionProbe(int device, const LoadedScene& scene) : scene_((use_device(device), scene)), backend_(device) {
         device_scene_.upload(backend_, scene_.impl().data, scene_.impl().bvh);
     }
     std::unique_ptr<FusedFrame> prepare(const RenderOptions& options, Fusion fusion) override {

@@ -17,9 +17,9 @@ class CudaSyntheticDevice final : public BackendSyntheticDevice<CudaBackend> {
 
 }  // namespace
 
-std::unique_ptr<SyntheticDevice> make_cuda_synthetic_device(int device, uint32_t blocks_per_sm) {
+std::unique_ptr<SyntheticDevice> make_cuda_synthetic_device(int device) {
     use_device(device);
-    return std::make_unique<CudaSyntheticDevice>(device, blocks_per_sm);
+    return std::make_unique<CudaSyntheticDevice>(device);
 }
 
 }  // namespace experiments

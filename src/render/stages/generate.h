@@ -25,16 +25,11 @@ struct Generate {
                                    static_cast<float>(y) + 0.5f + offset.y, lens);
 
         const SlotsView& slots = frame.slots;
-        slots.origin[slot] = ray.origin;
-        slots.direction[slot] = ray.dir;
-        slots.throughput[slot] = Vec3(1.0f);
-        slots.radiance[slot] = Vec3(0.0f);
-        slots.bsdf_pdf[slot] = -1.0f;
-        slots.pixel[slot] = key.pixel;
-        slots.sample[slot] = key.sample;
-        slots.depth[slot] = 0;
-        slots.medium[slot] = invalid_id;
-        slots.cost[slot] = 0;
+        store_wide(&slots.ray[slot], {ray.origin, -1.0f, ray.dir, invalid_id});
+        slots.hit[slot].throughput = Vec3(1.0f);
+        slots.hit[slot].pixel = key.pixel;
+        slots.shadow[slot].sample = key.sample;
+        store_wide(&slots.sum[slot], {Vec3(0.0f), 0, Vec3(0.0f), path_progress(0, StageId::Generate)});
         ctx.count(Counter::Paths, 1);
         return StageId::Intersect;
     }

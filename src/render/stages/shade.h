@@ -18,47 +18,47 @@ struct Shade {
     template <class Ctx>
     WARPATH_HD StageId operator()(Ctx& ctx, uint32_t slot) const {
         const SlotsView& slots = frame.slots;
-        const Hit hit = slots.hit[slot];
-        const uint32_t depth = slots.depth[slot];
-        Vec3 radiance = slots.radiance[slot];
-        const bool missed = hit.prim_id == invalid_id;
-        const StageId next = missed ? escape(ctx, slot, radiance) : scatter(ctx, slot, hit, depth, radiance);
-        if (next == StageId::Generate) {
-            frame.film.add_sample(ctx, slots.pixel[slot], radiance, slots.cost[slot]);
-        } else {
-            slots.radiance[slot] = radiance;
-            slots.depth[slot] = depth + 1;
-        }
+        const SlotHit at = load_wide(&slots.hit[slot]);
+        const SlotSum sum = load_wide(&slots.sum[slot]);
+        const uint32_t depth = path_depth(sum.progress);
+        Vec3 radiance = sum.radiance;
+        const bool missed = at.hit.prim_id == invalid_id;
+        const StageId next = missed ? escape(ctx, slot, at.throughput, radiance) : scatter(ctx, slot, at, depth, radiance);
+        if (next == StageId::Generate)
+            frame.film.add_sample(ctx, at.pixel, radiance, sum.cost);
+        else
+            slots.sum[slot].radiance = radiance;
         return next;
     }
 
   private:
     /// The path leaves the scene. The film's sums over first hits count a miss as 0.
     template <class Ctx>
-    WARPATH_HD StageId escape(Ctx& ctx, uint32_t slot, Vec3& radiance) const {
-        const SlotsView& slots = frame.slots;
+    WARPATH_HD StageId escape(Ctx& ctx, uint32_t slot, Vec3 throughput, Vec3& radiance) const {
+        const SlotRay ray = load_wide(&frame.slots.ray[slot]);
         ctx.count(Counter::Misses, 1);
-        radiance += slots.throughput[slot] * escaped_radiance(frame, slots.direction[slot], slots.bsdf_pdf[slot]);
+        radiance += throughput * escaped_radiance(frame, ray.direction, ray.bsdf_pdf);
         return StageId::Generate;
     }
     /// The path meets a surface. Returns where its slot goes; Generate if the path ends with `radiance`.
     template <class Ctx>
-    WARPATH_HD StageId scatter(Ctx& ctx, uint32_t slot, const Hit& hit, uint32_t depth, Vec3& radiance) const {
+    WARPATH_HD StageId scatter(Ctx& ctx, uint32_t slot, const SlotHit& arrived, uint32_t depth, Vec3& radiance) const {
         const SlotsView& slots = frame.slots;
         ctx.count(Counter::ShadedHits, 1);
-        const Vec3 direction = slots.direction[slot];
-        const SurfacePoint at = make_surface_point(frame.scene, hit, -direction);
+        const SlotRay ray = load_wide(&slots.ray[slot]);
+        const Hit& hit = arrived.hit;
+        const SurfacePoint at = make_surface_point(frame.scene, hit, -ray.direction);
         const MaterialParams params =
             resolve_material(frame.scene, frame.scene.materials[at.material_id], at.inputs, at.front_side);
-        if (depth == 0) frame.film.add_first_hit(ctx, slots.pixel[slot], params.base_color, at.shading.normal, hit.t);
+        if (depth == 0) frame.film.add_first_hit(ctx, arrived.pixel, params.base_color, at.shading.normal, hit.t);
 
-        const uint32_t medium = medium_before(frame.scene, at, slots.medium[slot]);
-        Vec3 throughput = slots.throughput[slot] * transmittance(frame.scene, medium, hit.t);
-        const Vec3 emitted = surface_radiance(frame, at, params.emission, direction, hit.t, slots.bsdf_pdf[slot]);
+        const uint32_t medium = medium_before(frame.scene, at, ray.medium);
+        Vec3 throughput = arrived.throughput * transmittance(frame.scene, medium, hit.t);
+        const Vec3 emitted = surface_radiance(frame, at, params.emission, ray.direction, hit.t, ray.bsdf_pdf);
         radiance += throughput * emitted;
         if (depth >= frame.constants.max_depth) return StageId::Generate;
 
-        const Sampler sampler(frame.constants.sampler, frame.constants.seed, slots.pixel[slot], slots.sample[slot]);
+        const Sampler sampler(frame.constants.sampler, frame.constants.seed, arrived.pixel, slots.shadow[slot].sample);
         const DirectLight light = draw_light(frame, at, params, sampler, depth, medium);
         if (!is_zero(light.wi)) store_shadow_ray(slot, light);  // at once, so that no register holds it
         const Lobes lobes = make_lobes(frame.scene, params, at.wo);
@@ -70,9 +70,9 @@ struct Shade {
         const bool goes_on = continue_path(next, random, depth, throughput);
         if (goes_on) store_extension_ray(slot, at, next, throughput, medium);
         const StageId after = goes_on ? StageId::Intersect : StageId::Generate;
+        slots.sum[slot].progress = path_progress(depth + 1, after);
         if (!is_zero(shadow_radiance)) {
-            slots.shadow_radiance[slot] = shadow_radiance;
-            slots.after_shadow[slot] = after;
+            slots.sum[slot].shadow_radiance = shadow_radiance;
             return StageId::Occlude;
         }
         if (!goes_on && !is_finite(throughput)) radiance = throughput;  // the film reports the pixel
@@ -80,18 +80,15 @@ struct Shade {
     }
     WARPATH_HD void store_extension_ray(uint32_t slot, const SurfacePoint& at, const BsdfSample& next, Vec3 throughput,
                                         uint32_t medium) const {
-        const SlotsView& slots = frame.slots;
-        slots.origin[slot] = at.origin(next.transmitted);
-        slots.direction[slot] = next.wi;
-        slots.throughput[slot] = throughput;
-        slots.bsdf_pdf[slot] = next.delta ? -1.0f : next.pdf;
-        slots.medium[slot] = next.transmitted ? medium_beyond(frame.scene, at, medium) : medium;
+        const uint32_t beyond = next.transmitted ? medium_beyond(frame.scene, at, medium) : medium;
+        store_wide(&frame.slots.ray[slot], {at.origin(next.transmitted), next.delta ? -1.0f : next.pdf, next.wi, beyond});
+        frame.slots.hit[slot].throughput = throughput;
     }
     WARPATH_HD void store_shadow_ray(uint32_t slot, const DirectLight& direct) const {
-        const SlotsView& slots = frame.slots;
-        slots.shadow_origin[slot] = direct.origin;
-        slots.shadow_direction[slot] = direct.direction;
-        slots.shadow_t_max[slot] = direct.t_max;
+        SlotShadowRay& ray = frame.slots.shadow[slot];
+        ray.origin = direct.origin;
+        ray.t_max = direct.t_max;
+        ray.direction = direct.direction;
     }
 };
 

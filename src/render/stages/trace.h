@@ -19,7 +19,7 @@ struct SlotAlphaTest {
     WARPATH_HD_CALL bool operator()(uint32_t prim_id, float u, float v) const {
         const SlotsView& slots = frame.slots;
         const AlphaTest test(frame.scene,
-                             {frame.constants.seed, slots.pixel[slot], slots.sample[slot], slots.depth[slot], kind});
+                             {frame.constants.seed, slots.hit[slot].pixel, slots.shadow[slot].sample, path_depth(slots.sum[slot].progress), kind});
         return test(prim_id, u, v);
     }
 };
@@ -37,9 +37,16 @@ class TraceCursor {
         const SlotsView& slots = frame_->slots;
         cost_ = {};
         Ray ray;
-        ray.origin = is_shadow(stage) ? slots.shadow_origin[slot] : slots.origin[slot];
-        ray.dir = is_shadow(stage) ? slots.shadow_direction[slot] : slots.direction[slot];
-        if (is_shadow(stage)) ray.t_max = slots.shadow_t_max[slot];
+        if (is_shadow(stage)) {
+            const SlotShadowRay shadow = load_wide(&slots.shadow[slot]);
+            ray.origin = shadow.origin;
+            ray.dir = shadow.direction;
+            ray.t_max = shadow.t_max;
+        } else {
+            const SlotRay extension = load_wide(&slots.ray[slot]);
+            ray.origin = extension.origin;
+            ray.dir = extension.direction;
+        }
         walk_.begin(frame_->bvh, ray);
     }
     WARPATH_HD bool done() const { return walk_.done(); }
@@ -54,7 +61,6 @@ class TraceCursor {
     }
     template <class Ctx>
     WARPATH_HD StageId finish(Ctx& ctx, uint32_t slot, StageId stage) const {
-        frame_->slots.cost[slot] += cost_.node_steps + cost_.triangle_tests;
         ctx.count(Counter::NodeSteps, cost_.node_steps);
         ctx.count(Counter::TriangleTests, cost_.triangle_tests);
         ctx.count(Counter::AlphaTests, cost_.alpha_tests);
@@ -74,9 +80,10 @@ class TraceCursor {
     }
     template <class Ctx>
     WARPATH_HD StageId finish_extension_ray(Ctx& ctx, uint32_t slot) const {
-        const SlotsView& slots = frame_->slots;
-        slots.hit[slot] = walk_.result();
-        const uint32_t depth = slots.depth[slot];
+        SlotSum& sum = frame_->slots.sum[slot];
+        store_wide(&frame_->slots.hit[slot].hit, walk_.result());
+        sum.cost += cost_.node_steps + cost_.triangle_tests;
+        const uint32_t depth = path_depth(sum.progress);
         if (depth == 0)
             ctx.count(Counter::CameraRays, 1);
         else
@@ -87,13 +94,17 @@ class TraceCursor {
     /// Adds the light's radiance if nothing is in the way. Finishes the path if it was only waiting for that.
     template <class Ctx>
     WARPATH_HD StageId finish_shadow_ray(Ctx& ctx, uint32_t slot) const {
-        const SlotsView& slots = frame_->slots;
-        if (!walk_.found()) slots.radiance[slot] += slots.shadow_radiance[slot];
+        SlotSum sum = load_wide(&frame_->slots.sum[slot]);
+        if (!walk_.found()) sum.radiance += sum.shadow_radiance;
+        sum.cost += cost_.node_steps + cost_.triangle_tests;
         ctx.count(Counter::ShadowRays, 1);
-        ctx.count_ray(RayKind::Shadow, slots.depth[slot] - 1);  // Shade has counted the scattering already
-        const StageId next = slots.after_shadow[slot];
-        if (next == StageId::Generate)
-            frame_->film.add_sample(ctx, slots.pixel[slot], slots.radiance[slot], slots.cost[slot]);
+        ctx.count_ray(RayKind::Shadow, path_depth(sum.progress) - 1);  // Shade has counted the scattering already
+        const StageId next = after_shadow_ray(sum.progress);
+        if (next == StageId::Generate) {
+            frame_->film.add_sample(ctx, frame_->slots.hit[slot].pixel, sum.radiance, sum.cost);
+        } else {
+            store_wide(&frame_->slots.sum[slot], sum);
+        }
         return next;
     }
 

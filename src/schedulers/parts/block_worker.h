@@ -3,6 +3,7 @@
 #include "schedulers/parts/block_pool.h"
 #include "schedulers/parts/block_tracer.h"
 #include "schedulers/parts/grab.h"
+#include "schedulers/parts/lane_paths.h"
 
 namespace warpath {
 
@@ -14,7 +15,8 @@ namespace warpath {
 /// straight, and groups that shade at different times would each fetch it anew and drive the traversal loop out of the instruction cache (measured:
 /// docs/measurements, the scheduler family on an H200).
 /// Rays of new paths are taken by the group that started them where its lanes are idle, so first hits are traced side by side. At the end, when
-/// no path is left to start, no group takes more than its share of the rays.
+/// no path is left to start, no group takes more than its share of the rays; and once few slots are under way, lanes keep their paths to the end
+/// (run_lane_paths), as then nothing is gained by passing rays on.
 /// Ends: rays are finite, so a trace phase comes to an end; every shade phase takes the hits that wait, and the depth limit bounds paths. All
 ///       groups see the same sizes after a barrier and leave together. A wait for a ring's place has a limit (Wait).
 /// Source: Aila and Laine 2009 (persistent threads, refill); Laine, Karras and Aila 2013 (wavefront).
@@ -48,10 +50,11 @@ class BlockWorker {
             if (stop() == StopLevel::Abort) return false;
             const bool ending = pool_.get(ctx_, of_round(ending_word, phase_)) != 0;
             if (ending) {
-                const bool done = pool_.num_free(ctx_) == pool_.num_slots();
+                const uint32_t under_way = pool_.num_slots() - pool_.num_free(ctx_);
                 share_ = even_share();
                 ctx_.sync_block();
-                if (done) return true;
+                if (under_way == 0) return true;
+                if (under_way * lanes_per_late_path <= ctx_.groups_per_block() * ctx_.group_size()) return finish_by_lane(every_round);
             }
             while (!is_over(phase_) && shade_batch()) {}
             while (!is_over(phase_) && generate_batch()) {}
@@ -63,6 +66,57 @@ class BlockWorker {
 
   private:
     static constexpr uint32_t phases_between_flushes = 16;
+    /// Lanes keep their paths once there are so many for each: with more paths, sorting them by stage is worth its barriers.
+    static constexpr uint32_t lanes_per_late_path = 4;
+
+    /// Rays of the pool's ring for lanes that keep their paths. A group takes up to its share and then no more: the shares add up to all that wait, so
+    /// the ring is empty once every group has been here.
+    struct RingPaths {
+        const BlockPool<Rings>& pool;
+        uint32_t share;
+        bool none_left = false;
+
+        WARPATH_HD bool spent() const { return none_left; }
+        WARPATH_HD bool take(Ctx& ctx, bool want, LaneStart& start) {
+            uint32_t entry = 0;
+            const uint32_t idle = count_lanes(ctx.ballot(want)), held = ctx.group_size() - idle, most = share > held ? share - held : 0;
+            const bool got = pool.pop(ctx, trace_ring, want, 1, most, entry);
+            none_left = ctx.ballot(got) == 0;
+            if (got) start = {pool.first_slot + slot_of_entry(entry), stage_of_entry(entry), 0};
+            return got;
+        }
+        WARPATH_HD void give_back(Ctx& ctx, uint32_t slot, bool active) const { pool.push(ctx, free_ring, slot - pool.first_slot, active); }
+    };
+    /// Every slot under way gets a lane: what waits is shaded, rays are taken, and each lane ends its path. Groups end on their own and wait for the
+    /// block's others only to see that no path got lost.
+    template <class EveryRound>
+    WARPATH_HD bool finish_by_lane(const EveryRound& every_round) {
+        while (shade_batch()) {}
+        ctx_.sync_block();  // what is shaded by others is to be taken too
+        const bool ended = lane_paths(ctx_, stages_, pool_offset_, pool_.first_slot, pool_.num_slots(), share_, tracer_, every_round);
+        ctx_.sync_block();
+        const bool all_free = pool_.num_free(ctx_) == pool_.num_slots();
+        if (!all_free && ctx_.stop_level() != StopLevel::Abort && ctx_.lane() == 0) ctx_.report_stall(wait_for_work);
+        return ended && all_free;
+    }
+    /// A call, so that the code of the phases is what it would be without this. False after an abort.
+    template <class EveryRound>
+    WARPATH_HD_CALL static bool lane_paths(Ctx ctx, const Stages& stages, uint32_t pool_offset, uint32_t first_slot, uint32_t num_slots, uint32_t share, const Tracer& kept,
+                                           const EveryRound& every_round) {
+        const BlockPool<Rings> pool(ctx.block_storage() + pool_offset, first_slot, num_slots);
+        RingPaths paths{pool, share};
+        Stack stack;
+        Tracer tracer = kept;
+        tracer.move_to(stack);
+        LaneStart start;
+        if (paths.take(ctx, tracer.idle(), start)) tracer.take(start.slot, start.stage);
+        tracer.start();
+        const bool ended = run_lane_paths(ctx, stages, tracer, paths, 1, [&](Ctx& c) {
+            if (c.group_in_block() == 0) every_round(c);
+        });
+        ctx.flush();  // the call counts in a copy of the context
+        return ended;
+    }
 
     /// A call that works on copies: so the traversal loop has the registers to itself, and so has shading when its turn comes.
     WARPATH_HD_CALL static void trace_phase(Ctx ctx, uint32_t pool_offset, uint32_t first_slot, uint32_t num_slots, uint32_t phase, uint32_t refill_below, uint32_t share,

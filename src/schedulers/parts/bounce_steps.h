@@ -27,10 +27,12 @@ enum BounceWord : uint32_t {
     trace_head,     ///< entries handed out while tracing
     step_ticket,    ///< groups that are through with the step
     num_bounces,    ///< bounces done
+    narrow,         ///< 1: fewer than BouncePool::least_wide rays wait and no path is left to start in this pass; steps do nothing
+    num_narrow,     ///< passes that have become narrow
     num_bounce_words
 };
 /// Mailbox words that the last step of a bounce writes for the host.
-enum BounceMail : uint32_t { bounces_done, paths_started, all_done, num_bounce_mail };
+enum BounceMail : uint32_t { bounces_done, paths_started, all_done, passes_narrow, num_bounce_mail };
 
 /// What the steps work on.
 struct BouncePool {
@@ -38,18 +40,21 @@ struct BouncePool {
     uint64_t* control;   ///< BounceWord
     uint64_t* mailbox;   ///< BounceMail
     uint32_t num_slots, batch, refill_below;
+    uint64_t least_wide;  ///< of the plan
 
     static constexpr uint32_t num_queues = 3;
     BouncePool(const ScheduleBuffers& buffers, const SchedulePlan& plan)
         : trace(buffers.queues), shade(trace + plan.num_slots), free(shade + plan.num_slots), control(buffers.control),
-          mailbox(buffers.mailbox), num_slots(plan.num_slots), batch(plan.batch), refill_below(plan.refill_below) {}
+          mailbox(buffers.mailbox), num_slots(plan.num_slots), batch(plan.batch), refill_below(plan.refill_below), least_wide(plan.least_wide) {}
 
+    /// Entries that a trace or shade step works on.
+    WARPATH_HD uint64_t num_items(BounceWord list) const { return control[aborted] || control[narrow] ? 0 : control[list]; }
     WARPATH_HD SlotList trace_list() const { return {trace, control + trace_count}; }
     WARPATH_HD SlotList shade_list() const { return {shade, control + shade_count}; }
     WARPATH_HD SlotList free_list() const { return {free, control + free_count}; }
     /// Paths that the next generate step starts. Only the end of a step changes what this depends on.
     WARPATH_HD uint64_t num_starts(uint64_t num_paths) const {
-        if (control[no_new_paths] || control[aborted]) return 0;
+        if (control[no_new_paths] || control[aborted] || control[narrow]) return 0;
         const uint64_t num_free = control[free_count] + num_slots - control[used_slots], left = num_paths - control[next_path];
         return num_free < left ? num_free : left;
     }
@@ -101,7 +106,7 @@ struct TraceStep {
 
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
-        const uint64_t num_items = pool.control[aborted] ? 0 : pool.control[trace_count];
+        const uint64_t num_items = pool.num_items(trace_count);
         typename Stages::CursorStack stack;
         LaneTracer<typename Stages::Cursor> tracer(stages.trace_cursor(stack));
         WorkRange range;
@@ -114,7 +119,7 @@ struct TraceStep {
             more = more && take(ctx, tracer, range, num_items);
             tracer.start();
         }
-        if (!last_group_out(ctx, pool.control + step_ticket, ctx.num_groups()) || ctx.lane() != 0) return;
+        if (!last_group_out(ctx, pool.control + step_ticket, ctx.num_groups()) || ctx.lane() != 0 || pool.control[narrow]) return;
         pool.control[trace_count] = 0;
         pool.control[trace_head] = 0;
     }
@@ -145,7 +150,7 @@ struct ShadeStep {
 
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
-        const uint64_t num_items = pool.control[aborted] ? 0 : pool.control[shade_count];
+        const uint64_t num_items = pool.num_items(shade_count);
         const auto shade = [&](Ctx& c, uint64_t item, bool active) {
             const uint32_t slot = active ? pool.shade[item] : 0u;
             const StageId next = active ? stages.template run<StageId::Shade>(c, slot) : StageId::Shade;
@@ -154,7 +159,7 @@ struct ShadeStep {
         };
         drain(ctx, GroupStride::for_group(ctx, pool.batch), num_items, shade);
         const bool last = last_group_out(ctx, pool.control + step_ticket, ctx.num_groups());
-        if (!last) return;
+        if (!last || pool.control[narrow]) return;
         const StopLevel stop = ctx.stop_level();
         if (ctx.lane() == 0) close(ctx, stop);
     }
@@ -169,7 +174,16 @@ struct ShadeStep {
         pool.control[num_bounces] += 1;
         ctx.template store<Scope::System>(pool.mailbox + paths_started, pool.control[next_path]);
         ctx.template store<Scope::System>(pool.mailbox + bounces_done, pool.control[num_bounces]);
-        if (pool.finished(stages.num_paths())) ctx.template store<Scope::System>(pool.mailbox + all_done, uint64_t{1});
+        const bool done = pool.finished(stages.num_paths());  // of all passes
+        if (pool.control[trace_count] < pool.least_wide) narrow_down(ctx);
+        if (done) ctx.template store<Scope::System>(pool.mailbox + all_done, uint64_t{1});
+    }
+    /// Whoever finishes the paths makes the pool wide again.
+    template <class Ctx>
+    WARPATH_HD void narrow_down(Ctx& ctx) const {
+        pool.control[narrow] = 1;
+        pool.control[num_narrow] += 1;
+        ctx.template store<Scope::System>(pool.mailbox + passes_narrow, pool.control[num_narrow]);
     }
     /// For the timeline: what this bounce shaded, and what it leaves for the next one.
     template <class Ctx>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "schedulers/parts/group_ops.h"
@@ -11,14 +13,17 @@ namespace warpath {
 enum class ServiceTask : uint32_t {
     None,
     Render,     ///< args: first path, number of paths
-    Constants,  ///< the frame's constants are in ServiceMail::payload: camera, size within what was reserved, seed, depth
+    Constants,  ///< args: 0, words of payload that count (0: all); the frame's constants are in ServiceMail::payload: camera, size within what was reserved, seed, depth, lights
     Material,   ///< args: material id; the material is in payload
+    Develop,    ///< args: 0, words of payload that count; all blocks write the film's picture as these say
+    Clear,      ///< all blocks empty the film
     Fence,      ///< done when everything before it is
     Terminate,  ///< the kernel leaves; its state stays for the next one
 };
 
 inline constexpr uint32_t service_ring_size = 64;         ///< tasks under way at most
 inline constexpr uint32_t service_payload_words = 128;    ///< of the one payload under way
+using ServicePayload = std::array<uint64_t, service_payload_words>;
 
 /// Shared by host and device.
 struct ServiceMail {
@@ -44,6 +49,7 @@ struct ServiceState {
     BlockTask tasks[service_ring_size];
     uint64_t constants[service_payload_words];  ///< of the last Constants task
     uint64_t has_constants;
+    uint64_t develop[service_payload_words];    ///< of the last Develop task
     uint64_t published;       ///< tasks handed to all blocks; block tasks count from 1
     uint64_t consumed;        ///< sequence number of the last task taken from the host's ring
     uint64_t finished;        ///< block tasks that all blocks are through with
@@ -65,8 +71,18 @@ class ServiceClient {
         __atomic_store_n(&task.head, sequence << 8 | static_cast<uint64_t>(kind), __ATOMIC_RELEASE);
         return sequence;
     }
-    /// Bytes for the next Constants or Material. Only while no other such task is under way.
+    /// Bytes for the next Constants, Material or Develop. Only while no other such task is under way.
     void* payload() { return mail_->payload; }
+    /// Posts Constants, unless the kernel has these: it was started with the first, and keeps what it was told last. Only while no task with a payload
+    /// is under way.
+    void tell_constants(const ServicePayload& words, uint32_t num_words = service_payload_words) {
+        if (knows_constants_ && told_ != words) {
+            std::copy(words.begin(), words.end(), mail_->payload);
+            post(ServiceTask::Constants, 0, num_words);
+        }
+        told_ = words;
+        knows_constants_ = true;
+    }
     uint64_t completed() const { return __atomic_load_n(&mail_->completed, __ATOMIC_ACQUIRE); }
     uint64_t started() const { return __atomic_load_n(&mail_->started, __ATOMIC_ACQUIRE); }
     bool ended() const { return __atomic_load_n(&mail_->ended, __ATOMIC_ACQUIRE) != 0; }
@@ -77,6 +93,8 @@ class ServiceClient {
   private:
     ServiceMail* mail_;
     uint64_t posted_ = 0;
+    ServicePayload told_{};
+    bool knows_constants_ = false;
 };
 
 }  // namespace warpath

@@ -21,9 +21,7 @@ class Wait {
             ++num_pauses_;
             return true;
         }
-        // Where a context can tell, a wait ends with the first one that passed its limit, not a limit later.
-        if constexpr (requires { ctx.stalled(); })
-            if (ctx.stalled()) return false;
+        if (ctx.stalled()) return false;  // a wait ends with the first one that passed its limit, not a limit later
         const uint64_t now = ctx.clock_ns();
         if (since_ == 0) since_ = now;
         if (now - since_ > ctx.wait_limit_ns()) {
