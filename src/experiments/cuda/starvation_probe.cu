@@ -71,7 +71,6 @@ class CudaStarvationProbe final : public StarvationProbe {
     void settle() override {
         if (pending_) wait_for(pending_);
     }
-    uint32_t num_sms() const override { return num_sms_; }
     std::string why_no_green_contexts() const override { return green_.why_not(); }
 
   private:
