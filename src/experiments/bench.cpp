@@ -16,6 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double least_report_s = 10;
+
 /// Seconds kept back from the experiments for drawing the report.
 double report_share_s(const BenchRequest& request) { return request.make_report ? std::min(40.0, 0.15 * request.plan.budget_s) : 0; }
 
@@ -70,6 +72,7 @@ class Bench {
         }
     }
     uint32_t num_failures() const { return session_.num_failures; }
+    double seconds_since_start() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   private:
     void run_one(const Experiment& experiment, double share_s) {
@@ -94,7 +97,6 @@ class Bench {
         session_.rows.append(
             {{"kind", "done"}, {"experiment", experiment.name}, {"seconds", std::chrono::duration<double>(Clock::now() - start).count()}});
     }
-    double seconds_since_start() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
     const BenchRequest& request_;
     Session session_;
@@ -117,7 +119,7 @@ bool run_bench(const BenchRequest& request, const std::atomic<bool>& stop) {
     bench.run();
     rows.flush();
     print_results(rows.rows());
-    if (request.make_report && !stop) run_report(request.folder);
+    if (request.make_report && !stop) run_report(request.folder, std::max(least_report_s, request.plan.budget_s - bench.seconds_since_start()));
     return bench.num_failures() == 0;
 }
 

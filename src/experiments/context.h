@@ -19,7 +19,7 @@ namespace warpath::experiments {
 /// One timed run of a variant.
 struct Sample {
     double value = 0;               ///< in the cell's unit
-    std::optional<uint64_t> image;  ///< checksum of what was rendered: equal for all runs of a cell, or the bench fails
+    std::optional<uint64_t> image = {};  ///< checksum of what was rendered: equal for all runs of a cell, or the bench fails
     std::string failure = {};       ///< not empty: the run went wrong (the watchdog gave up, a bound was beaten); the bench fails, loudly
     Json more = nullptr;            ///< further numbers of this run alone, few: they stand in its row
 };

@@ -25,7 +25,10 @@ void run(ExperimentContext& context) {
         const Json cell = {{"scene", view.name()}, {"film", plan.films.front().text()}, {"spp", options.spp}, {"depth", options.max_depth},
                            {"scheduler", scheduler}};
         const std::vector<Outcome> pair = measure_renders(context, view, cell, copies(options, scheduler));
-        if (!pair[0].left_out.empty() || !pair[1].left_out.empty()) continue;
+        if (!pair[0].complete || !pair[1].complete) {
+            context.leave_out(cell, "too few runs for an interval of the ratio");
+            continue;
+        }
         const Interval ratio = ratio_interval(pair[0].values, pair[1].values, context.seed(scheduler));
         context.record(cell, {{"copy", "a / b"}}, "ratio", {pair[0].median / pair[1].median},
                        {{"low", ratio.low}, {"high", ratio.high}, {"confidence", confidence}, {"differs", !ratio.contains(1)}});

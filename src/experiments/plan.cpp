@@ -43,7 +43,7 @@ Plan default_plan(const std::string& backend) {
         if (on_cuda ? scheduler.on_cuda : scheduler.on_cpu) plan.schedulers.push_back(scheduler.name);
     for (const char* name : shipped_scenes)
         if (const auto file = find_shared(name)) plan.scenes.push_back(view_of_scene(*file));
-    plan.films = on_cuda ? std::vector<Film>{{1920, 1080}, {256, 256}} : std::vector<Film>{{128, 72}, {320, 180}};
+    plan.films = on_cuda ? std::vector<Film>{{1920, 1080}, {256, 256}} : std::vector<Film>{{96, 54}, {240, 135}};
     plan.spp = {1};
     plan.depths = {16, 4};
     plan.batches = plan.blocks = plan.pools = plan.block_sizes = plan.refills = {0};

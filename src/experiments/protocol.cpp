@@ -71,11 +71,7 @@ bool Protocol::any_active() const {
 }
 
 std::vector<Outcome> Protocol::run() {
-    if (any_active() && share_s_ <= 0) {
-        context_.leave_out(cell_.key, "no time was left");
-        for (Runner& runner : runners_)
-            if (runner.active()) runner.left_out = "no time was left";
-    }
+    if (share_s_ <= 0) leave_out_rest("no time was left");
     for (const Runner& runner : runners_)
         if (!runner.variant->left_out.empty())
             session_.rows.append({{"kind", "left_out"},
@@ -84,6 +80,7 @@ std::vector<Outcome> Protocol::run() {
                                   {"variant", runner.key.variant},
                                   {"reason", runner.left_out}});
     warm_up();
+    leave_out_if_late();
     for (uint32_t rounds = 0; any_active(); ++rounds) {
         if (time_is_up(rounds)) {
             for (Runner& runner : runners_)
@@ -100,16 +97,31 @@ std::vector<Outcome> Protocol::run() {
     return outcomes;
 }
 
+void Protocol::leave_out_rest(const std::string& reason) {
+    if (!any_active()) return;
+    context_.leave_out(cell_.key, reason);
+    for (Runner& runner : runners_)
+        if (runner.active()) runner.left_out = reason;
+}
+
+/// The warm-up has shown how long a round takes.
+void Protocol::leave_out_if_late() {
+    if (session_.plan.warm_up > 0 && context_.seconds_left() < warm_up_round_s_) leave_out_rest("no time was left for a single round");
+}
+
 void Protocol::warm_up() {
-    for (uint32_t i = 0; i < session_.plan.warm_up; ++i)
+    for (uint32_t i = 0; i < session_.plan.warm_up; ++i) {
+        const Clock::time_point start = Clock::now();
         for (Runner& runner : runners_) {
             if (!runner.active()) continue;
             context_.check_stop();
             const Sample sample = runner.variant->run();
             context_.check_stop();
             compare_image(runner, sample);
-            if (i > 0 && seconds_since_start() > share_s_ / 2) return;  // the frames are slow: one look at each must do
         }
+        warm_up_round_s_ = std::chrono::duration<double>(Clock::now() - start).count();
+        if (seconds_since_start() > share_s_ / 4) return;  // the frames are slow: one look at each must do
+    }
 }
 
 /// An order drawn anew for each round, so that neither the drift of a clock nor what a variant leaves behind meets always the same ones.
@@ -226,10 +238,11 @@ Outcome Protocol::outcome(const Runner& runner) const {
 void Protocol::report(const std::vector<Outcome>& outcomes) const {
     std::string text;
     for (const Outcome& outcome : outcomes) {
+        if (!outcome.left_out.empty()) continue;
         text.append(text.empty() ? "" : ", ").append(key_text(outcome.variant)).append(" ");
-        text += outcome.left_out.empty() ? shown(outcome.median) + " " + cell_.unit : "left out";
+        text += shown(outcome.median) + " " + cell_.unit;
     }
-    context_.say(key_text(cell_.key) + ": " + text);
+    if (!text.empty()) context_.say(key_text(cell_.key) + ": " + text);
 }
 
 }  // namespace warpath::experiments

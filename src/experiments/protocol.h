@@ -42,6 +42,8 @@ class Protocol {
     void take_up_earlier_runs(Runner& runner);
     bool any_active() const;
     void warm_up();
+    void leave_out_if_late();
+    void leave_out_rest(const std::string& reason);
     void round(uint32_t number);
     void run_once(Runner& runner, uint32_t round);
     void keep(Runner& runner, uint32_t round, const Sample& sample, const std::optional<DeviceState>& state, bool throttled);
@@ -57,7 +59,7 @@ class Protocol {
     Session& session_;
     ExperimentContext& context_;
     const Cell& cell_;
-    double share_s_, longest_round_s_ = 0;
+    double share_s_, warm_up_round_s_ = 0, longest_round_s_ = 0;
     Clock::time_point start_;
     std::vector<Runner> runners_;
     std::optional<uint64_t> image_;

@@ -97,18 +97,20 @@ Variant prepare(ExperimentContext& context, LoadedView& view, const RenderVarian
 
 }  // namespace
 
-LoadedView::LoadedView(const ExperimentContext& context, const View& view, uint32_t blocks_per_sm)
-    : name_(view.name), scene_(LoadedScene::load(view.scene, load_options(context.plan(), view))), options_(context.plan().render_options()) {
-    context.check_stop();
-    renderer(blocks_per_sm);
+const LoadedScene& LoadedView::scene() {
+    if (!scene_) {
+        scene_ = LoadedScene::load(view_.scene, load_options(context_.plan(), view_));
+        context_.check_stop();
+    }
+    return *scene_;
 }
 
 const Renderer& LoadedView::renderer(uint32_t blocks_per_sm) {
     std::unique_ptr<Renderer>& renderer = renderers_[blocks_per_sm];
     if (!renderer) {
-        RenderOptions options = options_;
+        RenderOptions options = context_.plan().render_options();
         options.blocks_per_sm = blocks_per_sm;
-        renderer = std::make_unique<Renderer>(scene_, options);
+        renderer = std::make_unique<Renderer>(scene(), options);
     }
     return *renderer;
 }
@@ -120,7 +122,7 @@ std::vector<Outcome> measure_renders(ExperimentContext& context, LoadedView& vie
     cell.repeats = repeats;
     for (const RenderVariant& variant : variants) {
         context.check_stop();
-        if (context.is_complete(key, variant.key))
+        if (context.is_complete(key, variant.key) || context.seconds_left() <= 0)  // measure() will not run it
             cell.variants.push_back({.key = variant.key, .run = nullptr});
         else
             cell.variants.push_back(prepare(context, view, variant));

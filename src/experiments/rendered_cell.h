@@ -8,21 +8,21 @@
 
 namespace warpath::experiments {
 
-/// A scene of the plan in the device's memory.
+/// A scene of the plan, loaded and uploaded when it is first asked for: where all rows are complete, or no time is left, it never is.
 class LoadedView {
   public:
-    /// Loads and uploads; `blocks_per_sm` belongs to the renderer, so another number is another upload.
-    /// Errors:  those of LoadedScene and Renderer.
-    LoadedView(const ExperimentContext& context, const View& view, uint32_t blocks_per_sm = 0);
-    const std::string& name() const { return name_; }
-    const LoadedScene& scene() const { return scene_; }
-    /// Uploaded once for each number of blocks.
+    LoadedView(const ExperimentContext& context, const View& view) : context_(context), view_(view) {}
+    const std::string& name() const { return view_.name; }
+    /// Errors:  those of LoadedScene; Interrupted.
+    const LoadedScene& scene();
+    /// Uploaded once for each number of blocks per SM, which belong to the renderer.
+    /// Errors:  those of Renderer too.
     const Renderer& renderer(uint32_t blocks_per_sm = 0);
 
   private:
-    std::string name_;
-    LoadedScene scene_;
-    RenderOptions options_;
+    const ExperimentContext& context_;
+    View view_;
+    std::optional<LoadedScene> scene_;
     std::map<uint32_t, std::unique_ptr<Renderer>> renderers_;
 };
 

@@ -81,7 +81,7 @@ class Search {
         tuned.defaults = outcomes.front();
         if (same) return tuned;
         tuned.tuned = outcomes.back();
-        if (tuned.defaults.values.empty() || tuned.tuned.values.empty()) {
+        if (!tuned.defaults.complete || !tuned.tuned.complete) {  // too few runs to be sure of anything
             tuned.options = defaults_;
             return tuned;
         }

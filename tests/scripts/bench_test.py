@@ -14,6 +14,11 @@ PLAN = {"backend": "cpu", "threads": 2, "scenes": [os.path.join(ROOT, "scenes", 
         "film": ["8x4"], "spp": [1], "depth": [4], "experiments": ["noise", "scenes"], "repeats": 3, "max_repeats": 3, "warm_up": 1}
 
 
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
 class BenchTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -28,11 +33,15 @@ class BenchTest(unittest.TestCase):
             json.dump({**PLAN, **changes}, file)
         return self.path("plan.json")
 
-    def command(self, *arguments):
-        return [PROGRAM, "bench", "--plan", self.path("plan.json"), "--out", self.out, "--no-report", "--commit", "abc", *arguments]
+    def command(self, *arguments, commit="abc"):
+        return [PROGRAM, "bench", "--plan", self.path("plan.json"), "--out", self.out, "--no-report", "--commit", commit, *arguments]
 
-    def run_bench(self, *arguments):
-        return subprocess.run(self.command(*arguments), capture_output=True, text=True, check=False, timeout=120)
+    def run_bench(self, *arguments, commit="abc"):
+        return subprocess.run(self.command(*arguments, commit=commit), capture_output=True, text=True, check=False, timeout=120)
+
+    def has_samples(self, num):
+        file = os.path.join(self.out, "rows.jsonl")
+        return os.path.exists(file) and read(file).count(b'"sample"') >= num
 
     def rows(self, kind=None):
         with open(os.path.join(self.out, "rows.jsonl"), encoding="utf-8") as file:
@@ -72,10 +81,8 @@ class BenchTest(unittest.TestCase):
     def test_killed_in_the_middle_and_gone_on_with(self):
         self.plan(film=["64x64"], spp=[16], repeats=6, max_repeats=6, experiments=["scenes"], scenes=[os.path.join(ROOT, "scenes", "cornell.json")])
         process = subprocess.Popen(self.command(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        file, end = os.path.join(self.out, "rows.jsonl"), time.time() + 60
-        while time.time() < end and process.poll() is None:
-            if os.path.exists(file) and open(file, encoding="utf-8").read().count('"sample"') >= 3:
-                break
+        end = time.time() + 60
+        while time.time() < end and process.poll() is None and not self.has_samples(3):
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
         process.wait()
@@ -101,14 +108,13 @@ class BenchTest(unittest.TestCase):
         self.assertEqual(run.returncode, 2)
         self.assertIn("another plan", run.stderr)
         self.plan()
-        run = subprocess.run([*self.command("--resume")[:-2], "--commit", "def", "--resume"], capture_output=True, text=True, check=False)
-        self.assertIn("another commit", run.stderr)
+        self.assertIn("another commit", self.run_bench("--resume", commit="def").stderr)
 
     def test_ctrl_c_keeps_rows(self):
         self.plan(film=["64x64"], spp=[64], repeats=50, max_repeats=50, experiments=["scenes"], scenes=[os.path.join(ROOT, "scenes", "cornell.json")])
         process = subprocess.Popen(self.command(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        file, end = os.path.join(self.out, "rows.jsonl"), time.time() + 60
-        while time.time() < end and not (os.path.exists(file) and '"sample"' in open(file, encoding="utf-8").read()):
+        end = time.time() + 60
+        while time.time() < end and not self.has_samples(1):
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
@@ -178,7 +184,7 @@ class TuneTest(unittest.TestCase):
                 run = warpath("render", scene, "-o", name, "--backend", "cpu", "--threads", "2", "--size", "32x32", "--spp", "4", *profile)
                 self.assertEqual(run.returncode, 0, run.stderr)
                 self.assertEqual("profile" in run.stderr, not profile, run.stderr)
-            self.assertEqual(open(os.path.join(folder, "with.pfm"), "rb").read(), open(os.path.join(folder, "without.pfm"), "rb").read())
+            self.assertEqual(read(os.path.join(folder, "with.pfm")), read(os.path.join(folder, "without.pfm")))
 
 
 if __name__ == "__main__":

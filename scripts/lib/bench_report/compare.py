@@ -8,6 +8,7 @@ import numpy
 from bench_report.rows import key_text
 
 NUM_RESAMPLES = 2000
+LEAST_RUNS = 5  # fewer say too little of their spread for an interval
 LAUNCH_BASED = ("launch", "launch-async", "graph", "graph-unrolled", "graph-while", "device-launch", "cooperative", "megakernel")
 RESIDENT = ("persistent", "persistent-global", "resident", "hybrid", "megakernel-persistent")
 
@@ -42,7 +43,7 @@ def resampled_medians(row):
 
 
 def comparable(row):
-    return bool(row["values"]) and row["median"] > 0 and min(row["values"]) > 0
+    return len(row["values"]) >= LEAST_RUNS and row["median"] > 0 and min(row["values"]) > 0
 
 
 def by_cell(rows):

@@ -5,6 +5,7 @@ import io
 import itertools
 import re
 
+from bench_report.compare import LEAST_RUNS
 from bench_report.plots import draw
 from bench_report.rows import key_text, number_text
 from bench_report.style import plt
@@ -142,6 +143,12 @@ def left_out_list(rows, experiment):
     return f"<details{' open' if len(items) < 4 else ''}><summary>{len(items)} left out</summary><ul>{lines}</ul></details>"
 
 
+def too_few(rows):
+    """Says how many results are not compared."""
+    few = sum(1 < len(row["values"]) < LEAST_RUNS for row in rows)
+    return [f"{few} results have fewer than {LEAST_RUNS} runs and are not compared with others."] if few else []
+
+
 class Page:
     """Builds the page, and keeps its figures for --figures."""
 
@@ -185,7 +192,7 @@ class Page:
         out = [f'<section id="{text(name)}"><h2>{text(name)}</h2><p><b>Hypothesis.</b> {text(row["hypothesis"])}</p>'
                f'<p class=soft><b>What would refute it.</b> {text(row["refutation"])}</p>']
         if results:
-            found = sentences(name, results, row.get("plots", []))
+            found = sentences(name, results, row.get("plots", [])) + too_few(results)
             out.append("<h3>What the rows say</h3><ul>" + "".join(f"<li>{sentence}</li>" for sentence in found) + "</ul>")
             for number, plot in enumerate(row.get("plots", []), 1):
                 out += [self._figure(figure) for figure in draw(name, number, plot, results)]

@@ -19,7 +19,7 @@ plt.rcParams.update({
     "font.family": "sans-serif", "font.size": 9, "axes.titlesize": 9, "axes.labelsize": 9, "legend.fontsize": 8, "xtick.labelsize": 8,
     "ytick.labelsize": 8, "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": "#888888", "axes.grid": True, "grid.color": "#e6e6e6",
     "grid.linewidth": 0.7, "axes.axisbelow": True, "lines.linewidth": 1.4, "lines.markersize": 4, "svg.fonttype": "path", "figure.dpi": 100,
-    "legend.frameon": False, "savefig.bbox": "tight", "savefig.pad_inches": 0.05, "axes.formatter.useoffset": False,
+    "legend.frameon": False, "axes.formatter.useoffset": False,
 })
 
 
