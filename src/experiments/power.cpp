@@ -78,7 +78,7 @@ Sample idle_power(const ExperimentContext& context) {
 /// The device with nothing on it against the resident kernel that polls for tasks. Its frame goes away, and the kernel with it, before the next run.
 void measure_waiting(ExperimentContext& context, LoadedView& view) {
     RenderOptions options = context.plan().render_options();
-    options.scheduler = "resident";
+    options.scheduler = std::string("resident");
     Cell cell;
     cell.key = {{"scene", view.name()}, {"state", "waiting"}};
     cell.unit = "W";
@@ -95,7 +95,8 @@ void measure_waiting(ExperimentContext& context, LoadedView& view) {
 void run(ExperimentContext& context) {
     context.need_cuda("energy by NVML");
     const Plan& plan = context.plan();
-    if (!context.telemetry().energy_j()) context.skip("energy cannot be read: " + (context.telemetry().available() ? "this device keeps no count" : context.telemetry().why_not()));
+    if (!context.telemetry().available()) context.skip(context.telemetry().why_not());
+    if (!context.telemetry().energy_j()) context.skip("this device keeps no count of energy");
     if (plan.scenes.empty()) context.skip("the plan names no scene");
     context.expect_cells(2);
     LoadedView view(context, plan.scenes.front());

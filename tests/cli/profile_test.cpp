@@ -27,9 +27,9 @@ nlohmann::json options_of(const LampFolder& folder) { return nlohmann::json::par
 
 TEST(profile, is_used_where_no_flag_is_given_and_the_log_says_so) {
     const LampFolder folder;
-    ASSERT_EQ(folder.render("-o plain.pfm --size 16x16 --spp 4 --backend cpu").status, 0);
+    ASSERT_EQ(folder.render("-o plain.pfm --size 16x16 --spp 4").status, 0);
     const std::string file = keep_profile(folder).string();
-    const RunResult run = folder.render("-o tuned.pfm --size 16x16 --spp 4 --backend cpu --json run.json");
+    const RunResult run = folder.render("-o tuned.pfm --size 16x16 --spp 4 --json run.json");
     ASSERT_EQ(run.status, 0) << run.err;
     EXPECT_TRUE(contains(run.err, "profile")) << run.err;
     EXPECT_TRUE(contains(run.err, "batch 3, pool 32")) << run.err;
@@ -42,9 +42,9 @@ TEST(profile, is_used_where_no_flag_is_given_and_the_log_says_so) {
 TEST(profile, can_be_turned_off_and_gives_way_to_flags) {
     const LampFolder folder;
     keep_profile(folder);
-    ASSERT_EQ(folder.render("-o a.pfm --size 4x4 --spp 1 --backend cpu --json run.json --profile none").status, 0);
+    ASSERT_EQ(folder.render("-o a.pfm --size 4x4 --spp 1 --json run.json --profile none").status, 0);
     EXPECT_EQ(options_of(folder)["batch"], 0);
-    ASSERT_EQ(folder.render("-o a.pfm --size 4x4 --spp 1 --backend cpu --json run.json --batch 7").status, 0);
+    ASSERT_EQ(folder.render("-o a.pfm --size 4x4 --spp 1 --json run.json --batch 7").status, 0);
     EXPECT_EQ(options_of(folder)["batch"], 7);
     EXPECT_EQ(options_of(folder)["pool"], 0) << "half of a profile is none";
 }
@@ -53,7 +53,7 @@ TEST(profile, that_is_damaged_is_ignored_with_a_warning) {
     const LampFolder folder;
     const auto file = keep_profile(folder);
     std::ofstream(file) << "{";
-    const RunResult run = folder.render("-o a.pfm --size 4x4 --spp 1 --backend cpu --json run.json");
+    const RunResult run = folder.render("-o a.pfm --size 4x4 --spp 1 --json run.json");
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_TRUE(contains(run.err, "ignored")) << run.err;
     EXPECT_EQ(options_of(folder)["batch"], 0);
@@ -62,11 +62,11 @@ TEST(profile, that_is_damaged_is_ignored_with_a_warning) {
 TEST(profile, that_is_named_must_be_there_and_whole) {
     const LampFolder folder;
     const auto file = keep_profile(folder);
-    EXPECT_EQ(folder.render("-o a.pfm --size 4x4 --spp 1 --backend cpu --profile " + file.string()).status, 0);
-    EXPECT_EQ(folder.render("-o a.pfm --size 4x4 --spp 1 --backend cpu --profile none-such.json").status, 1);
-    EXPECT_EQ(folder.render("-o a.pfm --size 4x4 --spp 1 --backend cpu --batch 4 --profile " + file.string()).status, 2);
+    EXPECT_EQ(folder.render("-o a.pfm --size 4x4 --spp 1 --profile " + file.string()).status, 0);
+    EXPECT_EQ(folder.render("-o a.pfm --size 4x4 --spp 1 --profile none-such.json").status, 1);
+    EXPECT_EQ(folder.render("-o a.pfm --size 4x4 --spp 1 --batch 4 --profile " + file.string()).status, 2);
     std::ofstream(file) << "[]";
-    EXPECT_EQ(folder.render("-o a.pfm --size 4x4 --spp 1 --backend cpu --profile " + file.string()).status, 1);
+    EXPECT_EQ(folder.render("-o a.pfm --size 4x4 --spp 1 --profile " + file.string()).status, 1);
 }
 
 }  // namespace

@@ -50,12 +50,17 @@ def split(plot, rows):
             for value, members in panels.items()]
 
 
-def grid(panels, width, height, left=0.75, columns=3):
-    """A figure with a panel each, and its axes. All in inches; `left` is the room for what stands left of a panel. Margins are fixed, since
-    finding them out by drawing takes most of the time of a report."""
-    right, above, below, legend = 0.25, 0.32, 0.5, 0.45
+LABEL_WIDTH, LABEL_HEIGHT = 1.65, 0.2  # of a legend, in inches
+
+
+def grid(panels, width, height, left=0.9, columns=3, labels=0):
+    """A figure with a panel each, and its axes. All in inches; `left` is the room for what stands left of a panel, and `labels` the number of entries of the
+    legend above. Margins are fixed, since finding them out by drawing takes most of the time of a report."""
+    right, above, below = 0.25, 0.32, 0.5
     columns = min(columns, len(panels))
     lines = -(-len(panels) // columns)
+    per_line = max(1, int(width * columns / LABEL_WIDTH))
+    legend = 0.1 + LABEL_HEIGHT * -(-labels // per_line) if labels > 1 else 0
     size = (width * columns, height * lines + legend)
     figure = plt.figure(figsize=size)
     axes = []
@@ -64,6 +69,11 @@ def grid(panels, width, height, left=0.75, columns=3):
         bottom = (lines - 1 - line) * height + below
         axes.append(figure.add_axes(((column * width + left) / size[0], bottom / size[1], (width - left - right) / size[0], (height - above - below) / size[1])))
     return figure, axes
+
+
+def panel_size(panels):
+    """One panel may be large."""
+    return {1: (8.5, 4.0), 2: (6.0, 3.6)}.get(len(panels), (4.2, 2.9))
 
 
 def series_names(plot, panels, usable):
@@ -95,7 +105,7 @@ def shared_legend(figure, axes):
             found.setdefault(label, handle)
     found.pop("", None)
     if len(found) > 1 or "bound" in found:
-        figure.legend(found.values(), found.keys(), loc="upper center", ncols=min(7, len(found)))
+        figure.legend(found.values(), found.keys(), loc="upper center", ncols=max(1, int(figure.get_figwidth() / LABEL_WIDTH)))
 
 
 class Line:
@@ -104,7 +114,8 @@ class Line:
     @staticmethod
     def value(plot, row):
         y = field(row, plot["y"])
-        return y if isinstance(y, (int, float)) and isinstance(field(row, plot["x"]), (int, float)) else None
+        has_series = not plot.get("series") or field(row, plot["series"]) is not None
+        return y if has_series and isinstance(y, (int, float)) and isinstance(field(row, plot["x"]), (int, float)) else None
 
     @staticmethod
     def usable(plot, rows):
@@ -134,8 +145,8 @@ class Line:
 
     @classmethod
     def figure(cls, name, plot, panels):
-        figure, axes = grid(panels, 5.6 if len(panels) < 3 else 3.9, 3.6 if len(panels) < 3 else 2.9)
-        names = series_names(plot, panels, lambda row: True)
+        names = series_names(plot, panels, lambda row: Line.value(plot, row) is not None)
+        figure, axes = grid(panels, *panel_size(panels), labels=len(names) + bool(plot.get("bound")))
         looks = Looks(names)
         for ax, (title, rows) in zip(axes, panels):
             (cls._draw_ratios if plot.get("relative_to") else cls._draw_values)(ax, plot, rows, looks)
@@ -164,6 +175,9 @@ class Line:
             ax.plot(x, y, marker=looks.marker(name), label=name, **look)
             if plot["y"] == "median":
                 ax.fill_between(x, [row["low"] for row in members], [row["high"] for row in members], color=looks.colour(name), alpha=0.15, linewidth=0)
+        # A wide interval must not flatten the medians.
+        if not plot.get("log_y") and series:
+            ax.set_ylim(0, 1.25 * max(Line.value(plot, row) for members in series.values() for row in members) or 1)
 
     @staticmethod
     def _draw_ratios(ax, plot, rows, looks):
@@ -281,7 +295,7 @@ class Heat:
             if numpy.isfinite(value):
                 r, g, b, _ = image.to_rgba(value)
                 dark = 0.299 * r + 0.587 * g + 0.114 * b < 0.55
-                ax.text(column + 0.5, line + 0.5, f"{value:.3g}", ha="center", va="center", fontsize=7, color="white" if dark else "black")
+                ax.text(column + 0.5, line + 0.5, f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}", ha="center", va="center", fontsize=7, color="white" if dark else "black")
 
 
 def auto_text(value):
@@ -303,7 +317,7 @@ class Stack:
     @staticmethod
     def figure(name, plot, panels):
         most = max(sum(1 for row in rows if Stack.parts(plot, row)) for _, rows in panels)
-        figure, axes = grid(panels, 4.4, 0.95 + 0.22 * most, left=1.5)
+        figure, axes = grid(panels, 4.4, 0.95 + 0.22 * most, left=1.5, labels=len(PARTS))
         for ax, (title, rows) in zip(axes, panels):
             rows = [row for row in rows if Stack.parts(plot, row)][::-1]
             names = [str(field(row, plot["x"])) for row in rows]
@@ -342,8 +356,8 @@ class Curves:
 
     @classmethod
     def figure(cls, name, plot, panels):
-        figure, axes = grid(panels, 5.6 if len(panels) < 3 else 3.9, 3.4 if len(panels) < 3 else 2.7)
         names = series_names(plot, panels, lambda row: cls.curve(plot, row))
+        figure, axes = grid(panels, *panel_size(panels), labels=min(len(names), MAX_CURVES))
         shown = sorted(names, key=lambda each: FIRST_SHOWN.index(each) if each in FIRST_SHOWN else len(FIRST_SHOWN))[:MAX_CURVES]
         looks = Looks(names)
         for ax, (title, rows) in zip(axes, panels):
@@ -385,9 +399,9 @@ class Interval:
 
     @staticmethod
     def figure(name, plot, panels):
+        panels = [(title, [row for row in rows if row["unit"] == "ratio"][::-1]) for title, rows in panels]
         figure, axes = grid(panels, 6.0, 1.0 + 0.24 * max(len(rows) for _, rows in panels), left=1.5)
         for ax, (title, rows) in zip(axes, panels):
-            rows = [row for row in rows if row["unit"] == "ratio"][::-1]
             for place, row in enumerate(rows):
                 low, high = Interval.ends(row)
                 colour = "#2a7f3f" if low <= 1 <= high else "#c44e52"

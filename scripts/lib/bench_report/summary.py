@@ -104,7 +104,7 @@ def crossover_sentences(rows):
         behind = [paths for paths, ratio in by_paths if ratio.verdict != "faster"]
         ahead = [paths for paths, ratio in by_paths if ratio.verdict == "faster"]
         if not ahead:
-            text = "is at no size faster than the best launch-based scheduler"
+            text = f"is at none of {len(by_paths)} sizes from {number_text(by_paths[0][0])} to {number_text(by_paths[-1][0])} paths faster than the best launch-based scheduler"
         elif not behind:
             text = f"is faster than the best launch-based scheduler at every size, {number_text(by_paths[0][0])} to {number_text(by_paths[-1][0])} paths"
         elif min(behind) > max(ahead):
