@@ -32,7 +32,7 @@ struct GrabResult {
 class ContentionProbe {
   public:
     virtual ~ContentionProbe() = default;
-    /// `workers`: blocks of 64 threads per SM, at most 32; on the CPU: threads. num_items: below 2^32. Donation is always between blocks.
+    /// `workers`: blocks of 64 threads per SM, at most as many as are resident; on the CPU: threads. num_items: below 2^32. Donation is always between blocks.
     virtual GrabResult hand_out(const GrabPolicy& policy, uint32_t batch, uint32_t workers, uint64_t num_items) = 0;
 };
 

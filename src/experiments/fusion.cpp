@@ -38,7 +38,7 @@ Variant variant_of(const std::shared_ptr<FusedFrame>& frame, Fusion fusion) {
 
 void run(ExperimentContext& context) {
     const Plan& plan = context.plan();
-    context.need_cuda("fused kernels");
+    context.need_cuda("fusing kernels");
     if (plan.scenes.empty()) context.skip("the plan names no scene");
     if (uint64_t{plan.films.front().width} * plan.films.front().height * plan.spp.front() > FusionProbe::most_paths || plan.depths.front() > FusionProbe::most_depth)
         context.skip("it has a slot for every path and a list for every bounce: at most 2^23 paths and 64 bounces");

@@ -34,8 +34,8 @@ CostStream stream_of_plan(ExperimentContext& context, Json& cell) {
 
 void run(ExperimentContext& context) {
     Json cell = Json::object();
+    const auto device = open_synthetic_device(context);  // may not be there: before anything is recorded
     const CostStream recorded = stream_of_plan(context, cell);
-    const auto device = open_synthetic_device(context);
     const SpinRates rates = device->measure_spins();
     context.expect_cells(2);
     for (const bool longest_first : {false, true}) {

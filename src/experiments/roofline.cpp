@@ -92,7 +92,7 @@ void place_stages(ExperimentContext& context, const View& wanted, const std::map
 }
 
 void run(ExperimentContext& context) {
-    context.need_cuda("the ceilings of a device");
+    context.need_cuda("measuring the ceilings of a device");
     std::unique_ptr<RooflineProbe> probe;
     try {
         probe = make_roofline_probe(static_cast<int>(context.plan().device));

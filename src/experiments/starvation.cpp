@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "experiments/background_render.h"
 #include "experiments/list.h"
 #include "experiments/starvation_probe.h"
@@ -38,15 +36,15 @@ void measure_beside_occupants(ExperimentContext& context, StarvationProbe& probe
 
 struct Neighbour {
     const char *name, *scheduler;
-    bool fewer_blocks = false, parks = false, high_priority = false;
+    bool reserves = false, parks = false, high_priority = false;
 };
 constexpr Neighbour neighbours[] = {{"launch-async", "launch-async"},
                                     {"launch-async, priority", "launch-async", false, false, true},
                                     {"persistent", "persistent"},
                                     {"persistent, priority", "persistent", false, false, true},
-                                    {"persistent, fewer blocks", "persistent", true},
+                                    {"persistent, multiprocessors reserved", "persistent", true},
                                     {"resident", "resident"},
-                                    {"resident, fewer blocks", "resident", true},
+                                    {"resident, multiprocessors reserved", "resident", true},
                                     {"resident, parked after each frame", "resident", false, true}};
 
 void measure_beside_renders(ExperimentContext& context, StarvationProbe& probe) {
@@ -57,9 +55,7 @@ void measure_beside_renders(ExperimentContext& context, StarvationProbe& probe) 
         context.check_stop();
         RenderOptions options = context.plan().render_options();
         options.scheduler = neighbour.scheduler;
-        // There are as many blocks as batches, if those are fewer than fit.
-        const uint64_t paths = static_cast<uint64_t>(options.width) * options.height * options.spp, blocks = probe.num_sms() - StarvationProbe::num_reserved_sms;
-        if (neighbour.fewer_blocks) options.batch = static_cast<uint32_t>(std::min<uint64_t>((paths + blocks - 1) / blocks, 1u << 20));
+        if (neighbour.reserves) options.reserve_sms = StarvationProbe::num_reserved_sms;
         BackgroundRender render(view.renderer(options.blocks_per_sm), options, neighbour.parks);
         const SmallKernels small = probe.beside_others(seconds_each, neighbour.high_priority);
         const double frames_per_s = render.stop();

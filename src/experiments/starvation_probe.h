@@ -36,7 +36,6 @@ class StarvationProbe {
     /// The same beside whatever the caller has running. What is unserved is waited for by settle(), once the caller has made room.
     virtual SmallKernels beside_others(double seconds, bool high_priority) = 0;
     virtual void settle() = 0;
-    virtual uint32_t num_sms() const = 0;
     /// Empty where the driver has green contexts.
     virtual std::string why_no_green_contexts() const = 0;
 };

@@ -103,6 +103,7 @@ class BackendSyntheticFrame final : public SyntheticFrame {
         view_.state_words = work_.state_words;
         std::copy(work_.shade_spins.begin(), work_.shade_spins.end(), view_.shade_spins);
         if (work_.has_stream()) {
+            for (uint64_t path = 0; path < paths; ++path) expected_steps_.push_back(work_.stream.path_steps(path));
             first_ray_.upload(backend_, "first rays", work_.stream.first_ray);
             rays_.upload(backend_, "rays", work_.stream.rays);
             view_.first_ray = first_ray_.data(), view_.rays = rays_.data();
@@ -141,11 +142,12 @@ class BackendSyntheticFrame final : public SyntheticFrame {
         for (const uint32_t n : words) (n == 0 ? outcome.num_never : n == 1 ? outcome.num_once : outcome.num_more) += 1;
         if (!work_.has_stream()) return;
         steps_.download(backend_, words);
-        for (uint64_t path = 0; path < words.size(); ++path) outcome.num_wrong_steps += words[path] != work_.stream.path_steps(path);
+        for (uint64_t path = 0; path < words.size(); ++path) outcome.num_wrong_steps += words[path] != expected_steps_[path];
     }
 
     Backend& backend_;
     const SyntheticWork& work_;
+    std::vector<uint64_t> expected_steps_;  ///< of each path
     RenderJob job_;
     SchedulePlan plan_;
     SyntheticView view_;

@@ -27,7 +27,7 @@ inline ExperimentRows run_experiments(const std::string& backend, const std::vec
     BenchRequest request;
     request.plan = default_plan(backend);
     request.plan.experiments = names;
-    request.plan.scenes.resize(1);
+    request.plan.scenes = {view_of_scene(std::string(WARPATH_SOURCE_DIR) + "/scenes/cornell.json")};
     request.plan.films = {{64, 36}};
     request.plan.depths = {4};
     request.plan.warm_up = 0, request.plan.repeats = request.plan.max_repeats = 2;

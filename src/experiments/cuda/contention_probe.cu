@@ -1,5 +1,7 @@
 #include "experiments/contention_probe.h"
 
+#include <algorithm>
+
 #include <cuda/atomic>
 
 #include "experiments/cuda/cuda_handles.cuh"
@@ -129,7 +131,7 @@ __device__ Range grab_for_group(Asker& asker, Range* of_block) {
 }
 
 template <GrabLevel level>
-__global__ void hand_out_kernel(const __grid_constant__ Table table, GrabSource source) {
+__global__ void __launch_bounds__(block_threads, 32) hand_out_kernel(const __grid_constant__ Table table, GrabSource source) {
     __shared__ Range of_block;
     __shared__ Word totals[num_totals];
     if (threadIdx.x < num_totals) totals[threadIdx.x] = 0;
@@ -157,14 +159,11 @@ class CudaContentionProbe final : public ContentionProbe {
 
     GrabResult hand_out(const GrabPolicy& policy, uint32_t batch, uint32_t workers, uint64_t num_items) override {
         if (num_items >> 32) throw Error(ErrorCode::BadOption, "at most 2^32 - 1 items are handed out at once");
-        const unsigned num_blocks = num_sms_ * std::min(workers, most_per_sm);
+        const auto kernel = kernel_of(policy.source == GrabSource::Donation ? GrabLevel::Block : policy.level);  // who begs and gives is a block
+        const unsigned num_blocks = num_sms_ * std::min(workers, blocks_that_fit(kernel));
         const Table table = make_table(batch, num_items, num_blocks);
         begin_.record(stream_);
-        switch (policy.source == GrabSource::Donation ? GrabLevel::Block : policy.level) {  // who begs and gives is a block
-            case GrabLevel::Lane: hand_out_kernel<GrabLevel::Lane><<<num_blocks, block_threads, 0, stream_>>>(table, policy.source); break;
-            case GrabLevel::Warp: hand_out_kernel<GrabLevel::Warp><<<num_blocks, block_threads, 0, stream_>>>(table, policy.source); break;
-            case GrabLevel::Block: hand_out_kernel<GrabLevel::Block><<<num_blocks, block_threads, 0, stream_>>>(table, policy.source); break;
-        }
+        kernel<<<num_blocks, block_threads, 0, stream_>>>(table, policy.source);
         cuda_check(cudaGetLastError(), "launching a kernel");
         end_.record(stream_);
         end_.synchronize();
@@ -181,7 +180,17 @@ class CudaContentionProbe final : public ContentionProbe {
     }
 
   private:
+    using Kernel = void (*)(Table, GrabSource);
     static constexpr unsigned most_per_sm = 32;
+    static Kernel kernel_of(GrabLevel level) {
+        return level == GrabLevel::Lane ? hand_out_kernel<GrabLevel::Lane> : level == GrabLevel::Warp ? hand_out_kernel<GrabLevel::Warp> : hand_out_kernel<GrabLevel::Block>;
+    }
+    /// All blocks must be resident: one that begs waits for others, also for those that have not begun.
+    static unsigned blocks_that_fit(Kernel kernel) {
+        int blocks = 0;
+        cuda_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_threads, 0), "asking for the occupancy of a kernel");
+        return std::min(most_per_sm, static_cast<unsigned>(std::max(blocks, 1)));
+    }
     static size_t words_for(unsigned num_sms) { return num_sms + num_sms * most_per_sm * (1 + num_totals) + 2; }
 
     /// Counters of the shares, gifts, the two words of Donation, totals.

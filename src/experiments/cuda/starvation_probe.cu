@@ -4,7 +4,8 @@
 
 #include <cuda/atomic>
 
-#include "experiments/cuda/green_contexts.cuh"
+#include "backends/cuda/sm_partition.h"
+#include "experiments/cuda/cuda_handles.cuh"
 
 namespace warpath::experiments {
 namespace {
@@ -39,7 +40,8 @@ class CudaStarvationProbe final : public StarvationProbe {
   public:
     explicit CudaStarvationProbe(int device)
         : device_((use_device(device), device)), num_sms_(static_cast<uint32_t>(num_multiprocessors(device))), high_(highest_priority()), values_(small_blocks * small_threads),
-          chunks_(1), stop_(1), green_(device, num_reserved_sms) {
+          chunks_(1), stop_(1) {
+        if (num_sms_ > num_reserved_sms) partition_ = SmPartition::make(device, num_sms_ - num_reserved_sms);
         cuda_check(cudaDeviceGetAttribute(&shared_bytes_, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "asking for shared memory");
         shared_bytes_ -= 64;  // what the kernel itself declares
         allow_shared();
@@ -47,19 +49,14 @@ class CudaStarvationProbe final : public StarvationProbe {
     }
 
     SmallKernels beside_occupant(Occupant occupant, double seconds) override {
-        const bool green = occupant == Occupant::GreenContext;
-        const cudaStream_t small_stream = green ? green_.small().stream : static_cast<cudaStream_t>(normal_);
         chunks_.clear();
         *stop_.host() = 0;
         const HostTimer timer;
         if (occupant != Occupant::None) enter_device(occupant);
-        if (green) green_.enter(&green_.small());
-        SmallKernels result = launch_every_ms(small_stream, seconds, occupant == Occupant::Parked);
+        SmallKernels result = launch_every_ms(normal_, seconds, occupant == Occupant::Parked);
         const double ms = 1e-3 * timer.us();
         leave_device();
-        if (green) green_.enter(nullptr);
-        wait_for(small_stream);
-        cuda_check(cudaDeviceSynchronize(), "waiting for the device");
+        wait_for_all();
         if (occupant != Occupant::None) result.occupant_rate = static_cast<double>(chunks_.download().front()) / ms;
         return result;
     }
@@ -71,8 +68,7 @@ class CudaStarvationProbe final : public StarvationProbe {
     void settle() override {
         if (pending_) wait_for(pending_);
     }
-    uint32_t num_sms() const override { return num_sms_; }
-    std::string why_no_green_contexts() const override { return green_.why_not(); }
+    std::string why_no_green_contexts() const override { return partition_ ? "" : "the driver makes no partition of this device"; }
 
   private:
     static int highest_priority() {
@@ -82,22 +78,20 @@ class CudaStarvationProbe final : public StarvationProbe {
     }
     static void wait_for(cudaStream_t stream) { cuda_check(cudaStreamSynchronize(stream), "waiting for a stream"); }
 
+    void wait_for_all() const {
+        if (partition_) wait_for(partition_->stream());  // of a context of its own
+        cuda_check(cudaDeviceSynchronize(), "waiting for the device");
+    }
     void allow_shared() const {
         cuda_check(cudaFuncSetAttribute(occupy, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes_), "asking for shared memory");
     }
-    /// Every kernel once, in every context, so that none is loaded beside the occupant.
+    /// Every kernel once, so that none is loaded beside the occupant.
     void warm_up() {
         *stop_.host() = 1;
         enter_device(Occupant::Full);
         launch_small(normal_), launch_small(high_);
-        if (green_.why_not().empty()) {
-            enter_device(Occupant::GreenContext);
-            green_.enter(&green_.small());
-            launch_small(green_.small().stream);
-            wait_for(green_.small().stream), wait_for(green_.large().stream);
-            green_.enter(nullptr);
-        }
-        cuda_check(cudaDeviceSynchronize(), "waiting for the device");
+        if (partition_) enter_device(Occupant::GreenContext);
+        wait_for_all();
     }
     void launch_small(cudaStream_t stream) {
         small_kernel<<<small_blocks, small_threads, 0, stream>>>(values_.data());
@@ -107,11 +101,7 @@ class CudaStarvationProbe final : public StarvationProbe {
         uint32_t blocks = num_sms_;
         cudaStream_t stream = occupant_;
         if (occupant == Occupant::FewerBlocks) blocks = num_sms_ > num_reserved_sms ? num_sms_ - num_reserved_sms : 1;
-        if (occupant == Occupant::GreenContext) {
-            green_.enter(&green_.large());
-            allow_shared();
-            blocks = green_.large().num_sms, stream = green_.large().stream;
-        }
+        if (occupant == Occupant::GreenContext) blocks = partition_->num_sms(), stream = partition_->stream();
         occupy<<<blocks, occupant_threads, shared_bytes_, stream>>>(stop_.device(), chunks_.data(), longest_stay_ns);
         cuda_check(cudaGetLastError(), "launching a kernel");
     }
@@ -157,7 +147,7 @@ class CudaStarvationProbe final : public StarvationProbe {
     DeviceArray<float> values_;
     DeviceArray<unsigned long long> chunks_;
     MappedArray<unsigned> stop_;
-    GreenContexts green_;
+    std::unique_ptr<SmPartition> partition_;
     int shared_bytes_ = 0;  ///< dynamic, of the occupant: no other block fits beside it
 };
 
