@@ -24,6 +24,7 @@ TEST(auto_choice, names_a_scheduler_that_the_backend_runs) {
 
 TEST(auto_choice, is_what_was_measured_to_be_fast) {
     EXPECT_STREQ(choose_scheduler({true, 65536, 16, 1.0}), "persistent");
+    EXPECT_STREQ(choose_scheduler({true, 65536, 4, 1.0}), "megakernel");
     EXPECT_STREQ(choose_scheduler({true, 2073600, 4, 1.0}), "hybrid");
     EXPECT_STREQ(choose_scheduler({true, 2073600, 64, 0.5}), "hybrid");
     EXPECT_STREQ(choose_scheduler({true, 33177600, 16, 1.0}), "hybrid");
