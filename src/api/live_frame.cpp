@@ -72,7 +72,7 @@ RenderJob LiveFrameImpl::job_for(const RenderOptions& asked, uint32_t samples_pe
     next.frame.camera = camera_constants(camera_of(camera), asked.width, asked.height);
     next.film = film_of(editor.edit().constants, vec3(camera.eye), next.frame.spp);
     next.frame.range = {0, static_cast<uint64_t>(asked.width) * asked.height * samples_per_pass};
-    next.scheduler = chosen_scheduler(next, device());
+    next.scheduler = chosen_scheduler(next, device().name() == "cuda");
     next.srgb_steps = &srgb_steps;
     return next;
 }

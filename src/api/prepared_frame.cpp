@@ -53,9 +53,8 @@ double hit_share(const RenderJob& job) {
 
 }  // namespace
 
-std::string chosen_scheduler(const RenderJob& job, const RenderBackend& device) {
+std::string chosen_scheduler(const RenderJob& job, bool on_cuda) {
     if (job.scheduler != auto_scheduler_name) return job.scheduler;
-    const bool on_cuda = device.name() == "cuda";
     return choose_scheduler({on_cuda, job.frame.num_range_paths(), job.frame.max_depth, on_cuda ? hit_share(job) : 1.0});
 }
 
@@ -71,7 +70,7 @@ PreparedFrameImpl::PreparedFrameImpl(std::shared_ptr<RendererImpl> shared, const
     const SceneImpl& scene = renderer->scene.impl();
     job = make_job(scene.data, scene.bvh, options);
     const auto& devices = renderer->chosen.devices;
-    job.scheduler = chosen_scheduler(job, *devices.front());
+    job.scheduler = chosen_scheduler(job, devices.front()->name() == "cuda");
     check_room_for_service(job, *devices.front(), options);
     job.frame.range = first_tile(job, devices);
     for (const auto& device : devices) {

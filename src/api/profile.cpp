@@ -7,7 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "schedulers/auto.h"
+#include "api/renderer_impl.h"
+#include "api/scene_impl.h"
 #include "warpath/error.h"
 #include "warpath/file.h"
 
@@ -83,10 +84,9 @@ ProfileKey profile_key(const LoadedScene& scene, const RenderOptions& options) {
         if (info.backend == key.backend && number++ == options.device) key.device = info.name;
     const bool on_cuda = key.backend == "cuda";
     if (!on_cuda) key.device = cpu_name(key.device, options.num_threads);
-    const uint64_t num_paths = uint64_t{options.width} * options.height * options.spp, num_triangles = scene.info().num_triangles;
-    key.scheduler = options.scheduler != auto_scheduler_name ? options.scheduler
-                                                             : choose_scheduler({on_cuda, num_paths, options.max_depth, num_triangles});
-    key.scene_class = scene_class(num_triangles, num_paths, on_cuda);
+    const SceneImpl& loaded = scene.impl();
+    key.scheduler = chosen_scheduler(make_job(loaded.data, loaded.bvh, options), on_cuda);
+    key.scene_class = scene_class(loaded.data.columns.triangles.size(), uint64_t{options.width} * options.height * options.spp, on_cuda);
     return key;
 }
 

@@ -82,7 +82,7 @@ RenderResult render(const LoadedScene& scene, const RenderOptions& options, Outp
 std::vector<MemoryItem> memory_plan(const LoadedScene& scene, const RenderOptions& options) {
     RenderJob job = make_job(scene.impl().data, scene.impl().bvh, options);
     const ChosenBackend chosen = choose_backend(options);
-    job.scheduler = chosen_scheduler(job, *chosen.devices.front());
+    job.scheduler = chosen_scheduler(job, chosen.devices.front()->name() == "cuda");
     job.frame.range = first_tile(job, chosen.devices);
     std::vector<MemoryItem> items;
     for (const auto& device : chosen.devices) items = add_items(items, device->plan(job).memory);

@@ -23,7 +23,7 @@ struct RendererImpl {
 /// The paths that a frame's plan is made for.
 PathRange first_tile(const RenderJob& job, const Devices& devices);
 /// The job's scheduler, or the one that `auto` picks for the device.
-std::string chosen_scheduler(const RenderJob& job, const RenderBackend& device);
+std::string chosen_scheduler(const RenderJob& job, bool on_cuda);
 
 /// Errors:  BadOption where the options ask for other devices than the renderer has.
 void check_same_devices(const RenderOptions& has, const RenderOptions& asked);
