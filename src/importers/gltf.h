@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "scene/load_watch.h"
 #include "scene/scene.h"
 
 namespace warpath {
@@ -16,6 +17,6 @@ namespace warpath {
 ///          not supported. A missing texture is a warning with a visible default; an extension that is used but not
 ///          supported is a warning. FormatNotSupported for other formats.
 /// Source:  Khronos Group, "glTF 2.0 Specification", 2.0.1, 2021, and the KHR extensions named in gltf_extensions.h.
-Scene import_gltf(const std::filesystem::path& path);
+Scene import_gltf(const std::filesystem::path& path, const LoadWatch& watch = {});
 
 }  // namespace warpath

@@ -4,16 +4,14 @@
 #include <span>
 #include <string_view>
 
-#include "scene/load_watch.h"
-#include "scene/scene.h"
+#include "importers/gltf.h"
+#include "importers/json_scene.h"
 
 /// The table of importers: one line in registry.cpp for each format. Each function throws FormatNotSupported when the
 /// file is of another format, so that the next one can try, and Error when it is its own format but wrong.
 namespace warpath {
 
 Scene import_obj(const std::filesystem::path& path, const LoadWatch& watch = {});
-Scene import_gltf(const std::filesystem::path& path, const LoadWatch& watch = {});
-Scene import_json(const std::filesystem::path& path, const LoadWatch& watch = {});
 
 /// How much the first bytes of a file say for a format.
 enum class ContentMatch { No, Possible, Certain };
