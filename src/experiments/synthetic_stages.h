@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/context.h"
 #include "core/platform.h"
 #include "experiments/ray_cost.h"
 #include "render/frame.h"
