@@ -7,7 +7,7 @@
 /// long tail of bounces costs no launches and no lists, and nothing waits for anything but its own ray. Needs a slot per path; more paths than
 /// slots go in passes.
 /// Source:  the device is full as long as every lane of the finishing kernel has a path; with fewer, a bounce takes as long as its longest ray, and
-///          bounces that wait for each other add these up (docs/measurements, hybrid on an H200).
+///          bounces that wait for each other add these up (docs/measurements/2026-11-30-h200-schedulers.md).
 namespace warpath {
 
 /// Finishes every path of the trace list and empties the pool for the next pass.

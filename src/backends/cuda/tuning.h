@@ -13,7 +13,7 @@ inline constexpr uint32_t warp_size = 32;
 inline constexpr uint32_t warp_slots_per_sm = 64;
 
 /// Threads per block and the fewest blocks per SM that the compiler must leave registers for (65,536 registers per SM). Kernels of all stages gain by
-/// 128 registers too where a frame is small or shading is long, and the megakernels lose by them where it is neither (docs/measurements, H200).
+/// 128 registers too where a frame is small or shading is long, and the megakernels lose by them where it is neither (docs/measurements/2026-11-30-h200-schedulers.md).
 template <class Kernel>
 struct KernelTuning {
     static constexpr int block_threads = 128, min_blocks_per_sm = 4;  ///< at most 128 registers a thread
@@ -24,7 +24,7 @@ struct KernelTuning<TraceStep<Stages>> {
     static constexpr int block_threads = 128, min_blocks_per_sm = 7;
 };
 /// One block takes the whole SM, so that all its warps share one pool and its rings. 16 warps with 128 registers: measured up to 1.4 times as fast as 28
-/// with 72, whose shading spills and whose rays find less of the first-level cache (docs/measurements, records of 32 bytes and hybrid).
+/// with 72, whose shading spills and whose rays find less of the first-level cache (docs/measurements/2026-11-30-h200-schedulers.md).
 template <class Stages>
 struct KernelTuning<PersistentKernel<Stages>> {
     static constexpr int block_threads = 512, min_blocks_per_sm = 1;
