@@ -25,8 +25,9 @@ struct ServiceView {
 template <class Stages>
 class ServicePoller {
   public:
-    WARPATH_HD ServicePoller(const Stages& stages, ServiceView service)
-        : stages_(stages), service_(service), next_(service.state->consumed + 1), published_(service.state->published) {}
+    /// `polls`: this is the lane that takes tasks. The others never ask theirs, and must not look at what that one writes.
+    WARPATH_HD ServicePoller(const Stages& stages, ServiceView service, bool polls)
+        : stages_(stages), service_(service), next_(polls ? service.state->consumed + 1 : 0), published_(polls ? service.state->published : 0) {}
     WARPATH_HD uint64_t published() const { return published_; }
 
     /// Takes the next task if there is one.
@@ -124,7 +125,7 @@ struct ResidentKernel {
 
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
-        ServicePoller<Stages> poller(stages, service);
+        ServicePoller<Stages> poller(stages, service, ctx.block() == 0 && ctx.group_in_block() == 0 && ctx.lane() == 0);
         uint64_t index = service.state->finished + 1;
         for (bool stays = true; stays; ++index) {
             if (ctx.group_in_block() == 0) wait_for_task(ctx, poller, index);
