@@ -110,8 +110,8 @@ TEST(profile, lies_in_the_users_data_folder) {
     setenv("XDG_DATA_HOME", "/somewhere", 1);
     EXPECT_EQ(profile_folder(), "/somewhere/warpath/profiles");
     setenv("XDG_DATA_HOME", "relative", 1);
-    setenv("HOME", "/home/me", 1);
-    EXPECT_EQ(profile_folder(), "/home/me/.local/share/warpath/profiles");
+    setenv("HOME", "/elsewhere", 1);
+    EXPECT_EQ(profile_folder(), "/elsewhere/.local/share/warpath/profiles");
     unsetenv("XDG_DATA_HOME");
     unsetenv("HOME");
     EXPECT_EQ(profile_folder(), "");
