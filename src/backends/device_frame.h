@@ -284,7 +284,7 @@ class DeviceFrame final : public BackendFrame {
         return text;
     }
 
-    static_assert(num_live_words <= service_payload_words && sizeof(StageSet) <= 4 * service_stage_words);
+    static_assert(num_live_words <= service_payload_words && sizeof(StageSet) <= 4 * service_live_words);
 
     std::optional<decltype(std::declval<Backend&>().take_turn())> last_turn_;  ///< first of all, so that it is held until the others are freed
     Backend& backend_;

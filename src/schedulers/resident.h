@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "schedulers/parts/service_scouts.h"
+#include "schedulers/parts/service_ring.h"
 #include "schedulers/persistent.h"
 
 /// `resident`: the persistent kernel as a service. It is launched once and stays: the host posts tasks into a ring that one group polls, the group hands
@@ -26,8 +26,8 @@ template <class Stages>
 class ServicePoller {
   public:
     /// `polls`: this is the lane that takes tasks. The others never ask theirs, and must not look at what that one writes.
-    WARPATH_HD ServicePoller(const Stages& stages, ServiceView service, const ServiceScouts& scouts, bool polls)
-        : stages_(stages), service_(service), scouts_(scouts), next_(polls ? service.state->consumed + 1 : 0), published_(polls ? service.state->published : 0) {}
+    WARPATH_HD ServicePoller(const Stages& stages, ServiceView service, bool polls)
+        : stages_(stages), service_(service), next_(polls ? service.state->consumed + 1 : 0), published_(polls ? service.state->published : 0) {}
     WARPATH_HD uint64_t published() const { return published_; }
 
     /// Takes the next task if there is one.
@@ -36,12 +36,14 @@ class ServicePoller {
         const uint64_t head = ctx.template peek<Scope::System>(head_word());
         if (is_next(head)) take(ctx, head);
     }
-    /// The same, for num_looks looks or until a task came; nothing else is done between two of them.
+    /// The same, for num_looks looks or until a task came. A look takes a trip over the bus, and nothing else is done between two of them. (Several on
+    /// their way at a time are seen no sooner: one scoreboard counts a warp's loads, so the first is waited for with the last.)
     template <class Ctx>
     WARPATH_HD void watch(Ctx& ctx, uint32_t num_looks) {
         if (!settled_) settle(ctx);
+        const uint64_t* word = head_word();
         uint64_t head = 0;
-        for (uint32_t i = 0; i < num_looks && !is_next(head); ++i) head = scouts_.num() > 0 ? head_seen(ctx) : ctx.template peek<Scope::System>(head_word());
+        for (uint32_t i = 0; i < num_looks && !is_next(head); ++i) head = ctx.template peek<Scope::System>(word);
         if (is_next(head)) take(ctx, head);
     }
     /// Hands a task to all blocks.
@@ -59,12 +61,6 @@ class ServicePoller {
     WARPATH_HD ServiceMail::Task& slot() const { return service_.mail->tasks[next_ % service_ring_size]; }
     WARPATH_HD const uint64_t* head_word() const { return &slot().head; }
     WARPATH_HD bool is_next(uint64_t head) const { return head >> 8 == next_; }
-    /// By the scouts' eyes. They see the last task; what was posted before it is in the ring.
-    template <class Ctx>
-    WARPATH_HD uint64_t head_seen(Ctx& ctx) const {
-        const uint64_t newest = scouts_.newest(ctx);
-        return newest >> 8 > next_ ? ctx.template peek<Scope::System>(head_word()) : newest;
-    }
 
     /// Once the blocks are through with everything, what they did and what the host sees of it is released ahead of the next task, so that its answer
     /// is a store and no more. False while they are not.
@@ -110,19 +106,18 @@ class ServicePoller {
 
     const Stages& stages_;
     ServiceView service_;
-    ServiceScouts scouts_;
     uint64_t next_, published_;  ///< the task to take; tasks handed out
     bool settled_ = false;
 };
 
-/// Block storage for the block's copy of the stages, whose constants change from task to task; and with what the scouts saw.
-inline constexpr uint32_t service_stage_words = 512, service_live_words = service_stage_words + ServiceScouts::num_words;
+/// Block storage for the block's copy of the stages, whose constants change from task to task.
+inline constexpr uint32_t service_live_words = 512;
 
 template <class Stages>
 struct ResidentKernel {
     using Rings = StageRings<Scope::Block, uint32_t>;
     using LiveStages = typename Stages::Live;
-    static_assert(sizeof(LiveStages) <= 4 * service_stage_words);
+    static_assert(sizeof(LiveStages) <= 4 * service_live_words);
     Stages stages;
     ServiceView service;
     uint64_t wait_limit_ns;   ///< for the host's heartbeat
@@ -130,16 +125,10 @@ struct ResidentKernel {
 
     template <class Ctx>
     WARPATH_HD void operator()(Ctx& ctx) const {
-        const ServiceScouts scouts(ctx, ctx.block_storage() + service_stage_words);
-        scouts.begin(ctx);
-        ctx.sync_block();
-        ServicePoller<Stages> poller(stages, service, scouts, ctx.block() == 0 && ctx.group_in_block() == 0 && ctx.lane() == 0);
+        ServicePoller<Stages> poller(stages, service, ctx.block() == 0 && ctx.group_in_block() == 0 && ctx.lane() == 0);
         uint64_t index = service.state->finished + 1;
         for (bool stays = true; stays; ++index) {
-            if (ctx.group_in_block() == 0)
-                wait_for_task(ctx, poller, scouts, index);
-            else
-                scouts.scout(ctx, *service.mail, index);
+            if (ctx.group_in_block() == 0) wait_for_task(ctx, poller, index);
             ctx.sync_block();
             stays = do_task(ctx, poller, index);
             ctx.flush();
@@ -150,27 +139,23 @@ struct ResidentKernel {
     }
 
   private:
-    static constexpr uint32_t rounds_between_beats = 4, shortest_pause_ns = 20, longest_pause_ns = 2000, rounds_before_pausing = 32;
-    static constexpr uint32_t looks_a_round = 256, looks_by_scouts = 64 * looks_a_round;  ///< those take no trip over the bus
+    static constexpr uint32_t rounds_between_beats = 4, shortest_pause_ns = 20, longest_pause_ns = 2000, rounds_before_pausing = 32, looks_a_round = 256;
 
     /// One group of each block: until task `index` is there. The first block's looks at the host's ring.
     template <class Ctx>
-    WARPATH_HD void wait_for_task(Ctx& ctx, ServicePoller<Stages>& poller, const ServiceScouts& scouts, uint64_t index) const {
+    WARPATH_HD void wait_for_task(Ctx& ctx, ServicePoller<Stages>& poller, uint64_t index) const {
         const bool polls = ctx.block() == 0;
         uint64_t beat = 0, since = ctx.clock_ns();
         uint32_t pause_ns = shortest_pause_ns;
-        if (ctx.lane() == 0) scouts.rest(ctx, 0);
         for (uint32_t round = 0; !is_published(ctx, poller, index); ++round) {
             const bool rests = round >= rounds_before_pausing * (polls ? 1 : looks_a_round);
-            if (polls && ctx.lane() == 0) poller.watch(ctx, rests ? 1 : scouts.num() > 0 ? looks_by_scouts : looks_a_round);
+            if (polls && ctx.lane() == 0) poller.watch(ctx, rests ? 1 : looks_a_round);
             if (polls && round % rounds_between_beats == 0) watch_host(ctx, poller, beat, since);
             if (!rests) continue;
-            if (ctx.lane() == 0) scouts.rest(ctx, pause_ns);
             ctx.pause(pause_ns);
             if (pause_ns < longest_pause_ns) pause_ns += pause_ns / 2;
         }
         if (ctx.lane() != 0) return;
-        scouts.leave(ctx, index);
         const ServiceState::BlockTask& task = service.state->tasks[index % service_ring_size];
         if (polls) ctx.template put<Scope::System>(&service.mail->started, task.sequence);
         ctx.add(&service.state->handover_ns, ctx.clock_ns() - task.publish_ns);

@@ -22,7 +22,6 @@ enum class ServiceTask : uint32_t {
 };
 
 inline constexpr uint32_t service_ring_size = 64;         ///< tasks under way at most
-inline constexpr uint32_t num_doorbells = 4;              ///< groups that may look for tasks side by side
 inline constexpr uint32_t service_payload_words = 128;    ///< of the one payload under way
 using ServicePayload = std::array<uint64_t, service_payload_words>;
 
@@ -33,11 +32,6 @@ struct ServiceMail {
         uint64_t head, args[3];
     };
     Task tasks[service_ring_size];
-    /// The head of the last task posted, once for each who looks, in a line of its own. Written by the host after the task.
-    struct alignas(128) Doorbell {
-        uint64_t head;
-    };
-    Doorbell doorbells[num_doorbells];
     uint64_t payload[service_payload_words];
     uint64_t completed;   ///< sequence number of the last task that is done; tasks are done in order. Written by the device
     uint64_t started;     ///< of the last task that some group has begun. Written by the device
@@ -74,9 +68,7 @@ class ServiceClient {
         const uint64_t sequence = ++posted_;
         ServiceMail::Task& task = mail_->tasks[sequence % service_ring_size];
         task.args[0] = arg0, task.args[1] = arg1;
-        const uint64_t head = sequence << 8 | static_cast<uint64_t>(kind);
-        __atomic_store_n(&task.head, head, __ATOMIC_RELEASE);
-        for (ServiceMail::Doorbell& doorbell : mail_->doorbells) __atomic_store_n(&doorbell.head, head, __ATOMIC_RELEASE);
+        __atomic_store_n(&task.head, sequence << 8 | static_cast<uint64_t>(kind), __ATOMIC_RELEASE);
         return sequence;
     }
     /// Bytes for the next Constants, Material or Develop. Only while no other such task is under way.
