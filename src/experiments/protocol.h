@@ -22,7 +22,7 @@ struct ResultRow {
 /// One cell under the protocol that ExperimentContext::measure describes.
 class Protocol {
   public:
-    /// `share_s`: after so long no round begins, but for the first three of a cell whose experiment has time left.
+    /// `share_s`: after so long no round begins, but for the second and third, which have twice as long.
     Protocol(Session& session, ExperimentContext& context, const Cell& cell, double share_s);
     std::vector<Outcome> run();
 
