@@ -134,14 +134,25 @@ void add_plan(RenderResult& result, const SchedulePlan& plan, const RenderBacken
     result.memory_context_bytes += device.context_bytes();
 }
 
+void describe_frame(RenderResult& result, const PreparedFrameImpl& frame) {
+    describe_devices(result, *frame.renderer);
+    result.memory_plan = frame.memory;
+    for (size_t i = 0; i < frame.frames.size(); ++i) add_plan(result, frame.plans[i].schedule, *frame.renderer->chosen.devices[i], *frame.frames[i]);
+    result.upload_ms = frame.prepare_ms;
+}
+
 RenderResult PreparedFrameImpl::result(bool take) {
     FilmColumns<HostColumn> taken;
     if (take) taken = film(true);
     RenderResult result = make_result(job, aovs, take ? taken : film_to_check(), *last);
-    describe_devices(result, *renderer);
-    result.memory_plan = memory;
-    for (size_t i = 0; i < frames.size(); ++i) add_plan(result, plans[i].schedule, *renderer->chosen.devices[i], *frames[i]);
-    result.upload_ms = prepare_ms;
+    describe_frame(result, *this);
+    return result;
+}
+
+RenderResult PreparedFrameImpl::numbers() {
+    check_has_run(*this);
+    RenderResult result = run_numbers(job, *last);
+    describe_frame(result, *this);
     return result;
 }
 
@@ -164,6 +175,8 @@ double PreparedFrame::run_passes(uint32_t num_passes) {
 ServiceTimes PreparedFrame::time_service(uint32_t num_tasks) { return impl_->frames.front()->time_service(num_tasks); }
 
 RenderResult PreparedFrame::result() { return impl_->result(false); }
+
+RenderResult PreparedFrame::numbers() { return impl_->numbers(); }
 
 uint64_t PreparedFrame::film_checksum() { return film_hash(impl_->film_to_check()); }
 

@@ -54,6 +54,8 @@ struct PreparedFrameImpl {
     /// The film in the renderer's own memory, valid until a frame of it asks again.
     const FilmColumns<HostColumn>& film_to_check();
     RenderResult result(bool take);
+    /// A result without image and warnings.
+    RenderResult numbers();
 };
 
 }  // namespace warpath

@@ -9,7 +9,7 @@ namespace {
 std::vector<RenderVariant> copies(const RenderOptions& options, const std::string& scheduler) {
     std::vector<RenderVariant> variants;
     for (const char* copy : {"a", "b"}) {
-        RenderVariant& variant = variants.emplace_back(RenderVariant{{{"copy", copy}}, options});
+        RenderVariant& variant = variants.emplace_back(RenderVariant{{{"copy", copy}}, options, {}});
         variant.options.scheduler = scheduler;
     }
     return variants;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/cuda/carve_out.h"
 #include "experiments/time_shares.h"
 #include "warpath/error.h"
 
@@ -33,9 +34,12 @@ Json figures_json(const Figures& figures) {
 struct RenderedVariant {
     const ExperimentContext* context = nullptr;
     PreparedFrame frame;
+    std::optional<int> carve_out;
     std::vector<double> times_ms;
 
     Sample run() {
+        std::optional<CarveOut> preference;
+        if (carve_out) preference.emplace(*carve_out);
         const FrameTiming timing = frame.run(&context->stop_flag());
         Sample sample;
         if (context->stop_flag()) return sample;  // unfinished; nobody keeps it
@@ -53,7 +57,7 @@ struct RenderedVariant {
         return std::any_of(plots.begin(), plots.end(), [&](const Plot& plot) { return plot.y == field; });
     }
     Json details() {
-        const RenderResult result = frame.result();
+        const RenderResult result = frame.numbers();
         const double ms = median(times_ms);
         const auto state = context->telemetry().state();
         const double ns_per_tick = !context->on_cuda() ? 1.0 : state && state->sm_mhz > 0 ? 1e3 / state->sm_mhz : 0.0;
@@ -82,9 +86,11 @@ struct RenderedVariant {
 Variant prepare(ExperimentContext& context, LoadedView& view, const RenderVariant& wanted) {
     Variant variant;
     variant.key = wanted.key;
+    std::optional<CarveOut> preference;
+    if (wanted.carve_out) preference.emplace(*wanted.carve_out);
     try {
         const auto rendered = std::make_shared<RenderedVariant>(
-            RenderedVariant{&context, view.renderer(wanted.options.blocks_per_sm).prepare(wanted.options), {}});
+            RenderedVariant{&context, view.renderer(wanted.options.blocks_per_sm).prepare(wanted.options), wanted.carve_out, {}});
         variant.run = [rendered] { return rendered->run(); };
         variant.details = [rendered] { return rendered->details(); };
     } catch (const Error& error) {
@@ -126,7 +132,7 @@ std::vector<Outcome> measure_renders(ExperimentContext& context, LoadedView& vie
 std::vector<RenderVariant> scheduler_variants(const Plan& plan, const RenderOptions& options) {
     std::vector<RenderVariant> variants;
     for (const std::string& name : plan.schedulers) {
-        RenderVariant& variant = variants.emplace_back(RenderVariant{{{"scheduler", name}}, options});
+        RenderVariant& variant = variants.emplace_back(RenderVariant{{{"scheduler", name}}, options, {}});
         variant.options.scheduler = name;
     }
     return variants;

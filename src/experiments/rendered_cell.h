@@ -27,6 +27,7 @@ class LoadedView {
 struct RenderVariant {
     Json key;
     RenderOptions options;
+    std::optional<int> carve_out = {};  ///< CUDA: for CarveOut, while it is prepared and runs
 };
 
 /// Measures renders of one frame against each other, in milliseconds of FrameTiming, with the film's checksum of every run. The rows' data hold
