@@ -58,10 +58,10 @@ std::string chosen_scheduler(const RenderJob& job, bool on_cuda) {
     return choose_scheduler({on_cuda, job.frame.num_range_paths(), job.frame.max_depth, on_cuda ? hit_share(job) : 1.0});
 }
 
-PathRange first_tile(const RenderJob& job, const Devices& devices) {
+std::vector<PathRange> tiles_for(const RenderJob& job, const Devices& devices) {
     const uint64_t num_paths = job.frame.num_paths();
-    return {0, devices.size() == 1 ? num_paths
-                                   : tile_paths(num_paths, devices.size(), devices.front()->least_tile_paths())};
+    if (devices.size() == 1) return {{0, num_paths}};
+    return tiles_of_frame(num_paths, devices.size(), devices.front()->least_tile_paths());
 }
 
 PreparedFrameImpl::PreparedFrameImpl(std::shared_ptr<RendererImpl> shared, const RenderOptions& options)
@@ -72,7 +72,7 @@ PreparedFrameImpl::PreparedFrameImpl(std::shared_ptr<RendererImpl> shared, const
     const auto& devices = renderer->chosen.devices;
     job.scheduler = chosen_scheduler(job, devices.front()->name() == "cuda");
     check_room_for_service(job, *devices.front(), options);
-    job.frame.range = first_tile(job, devices);
+    job.frame.range = tiles_for(job, devices).front();
     for (const auto& device : devices) {
         plans.push_back(device->plan(job));
         memory = add_items(memory, plans.back().memory);
@@ -90,8 +90,8 @@ const RunOutcome& PreparedFrameImpl::run(const RunHooks& hooks) {
     for (auto& frame : frames)
         if (last) frame->clear();
     last.emplace();  // from here on films are no longer clear
-    *last = frames.size() == 1 ? frames.front()->run({0, job.frame.num_paths()}, hooks)
-                               : DeviceTeam(frames, job.frame.num_paths(), job.frame.range.count).run(hooks);
+    std::vector<PathRange> tiles = tiles_for(job, renderer->chosen.devices);
+    *last = frames.size() == 1 ? frames.front()->run(tiles.front(), hooks) : DeviceTeam(frames, std::move(tiles)).run(hooks);
     return *last;
 }
 

@@ -21,8 +21,8 @@ struct RendererImpl {
     std::string device_names() const;
 };
 
-/// The paths that a frame's plan is made for.
-PathRange first_tile(const RenderJob& job, const Devices& devices);
+/// The tiles of the job's frame, the largest first: that one a frame's plan is made for. One device renders all paths at once.
+std::vector<PathRange> tiles_for(const RenderJob& job, const Devices& devices);
 /// The job's scheduler, or the one that `auto` picks for the device.
 std::string chosen_scheduler(const RenderJob& job, bool on_cuda);
 

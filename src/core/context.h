@@ -37,6 +37,8 @@
 ///     void flush()                               passes this group's counters on now; all lanes call together
 ///     void count_batch(StageId, bool active)     one batch, and one item per active lane; all lanes call together
 ///     uint32_t ticks()                           a fast clock for short times, modulo 2^32: cycles on CUDA, nanoseconds on the CPU
+///     void open_task(uint64_t origin_ns)         in a kernel that stays: the group begins a task that was handed out then (clock_ns), and accounts for it
+///     void close_task()                          it is through with the task; other groups may see what it did there after a barrier or a release
 ///     void begin_idle(), end_idle()              the group has looked for work and found none; it has work again
 ///     bool has_timeline()                        whether record_depth is heard
 ///     void record_depth(QueueId, uint32_t)       the depth of a queue, for the timeline; one lane calls

@@ -42,7 +42,7 @@ TEST(dispatch_probe_gpu, every_request_is_answered) {
     for (const bool graph : {false, true}) EXPECT_EQ(probe->launches_us(graph, 10, 5).size(), 10u);
     for (const uint32_t pollers : {1u, 33u})
         for (const uint32_t pause_ns : {0u, 500u}) {
-            EXPECT_EQ(probe->host_queue_us({pollers, pause_ns}, 500, 5).size(), 500u);
+            for (const bool own_lines : {false, true}) EXPECT_EQ(probe->host_queue_us({pollers, pause_ns, own_lines}, 500, 5).size(), 500u);
             EXPECT_EQ(probe->device_queue_ns({pollers, pause_ns}, 500).size(), 500u);
         }
 }

@@ -169,6 +169,8 @@ class EmulatedContext {
     void flush() const {}
     uint32_t ticks() const { return static_cast<uint32_t>(clock_ns()); }
     uint32_t place() const { return group_; }
+    void open_task(uint64_t origin_ns) { account::open_task(*this, own_.account, launch_.accounts, origin_ns); }
+    void close_task() { account::close_task(*this, own_.account, launch_.accounts); }
     void begin_idle() { account::begin_idle(*this, own_.account, launch_.accounts); }
     void end_idle() { account::end_idle(*this, own_.account, launch_.accounts); }
     bool has_timeline() const { return launch_.accounts.events != nullptr; }

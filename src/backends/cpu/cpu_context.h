@@ -93,6 +93,8 @@ class CpuContext {
     void flush() const {}
     uint32_t ticks() const { return static_cast<uint32_t>(clock_ns()); }
     uint32_t place() const { return place_; }
+    void open_task(uint64_t origin_ns) { account::open_task(*this, account_, accounts_, origin_ns); }
+    void close_task() { account::close_task(*this, account_, accounts_); }
     void begin_idle() { account::begin_idle(*this, account_, accounts_); }
     void end_idle() { account::end_idle(*this, account_, accounts_); }
     bool has_timeline() const { return accounts_.events != nullptr; }

@@ -233,10 +233,9 @@ class CudaBackend {
     };
     static constexpr uint32_t stall_word = num_mailbox_words;  ///< behind the scheduler's own
 
-    /// The groups of a kernel that stays belong to no one frame and keep no account.
     CudaLaunchState launch_state(uint32_t num_groups, bool stays = false) const {
         return {d_counters_, d_stop_level_, d_heartbeat_, d_stall_, d_mailbox_ + stall_word, wait_limit_ns_, num_groups,
-                stays ? AccountView{} : accounts_->view()};
+                stays ? accounts_->view().of_tasks() : accounts_->view()};
     }
     template <class Kernel>
     static constexpr uint32_t block_threads(uint32_t asked) {

@@ -167,6 +167,8 @@ class CudaContext {
         asm volatile("mov.u32 %0, %%warpid;" : "=r"(slot));
         return sm * warp_slots_per_sm + slot;
     }
+    __device__ void open_task(uint64_t origin_ns) { account::open_task(*this, own_account(), state_.accounts, origin_ns); }
+    __device__ void close_task() { account::close_task(*this, own_account(), state_.accounts); }
     __device__ void begin_idle() { account::begin_idle(*this, own_account(), state_.accounts); }
     __device__ void end_idle() { account::end_idle(*this, own_account(), state_.accounts); }
     __device__ bool has_timeline() const { return state_.accounts.events != nullptr; }
