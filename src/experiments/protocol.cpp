@@ -10,9 +10,7 @@
 namespace warpath::experiments {
 namespace {
 
-constexpr uint32_t least_rounds = 3, max_redone = 3;
-/// How far a cell may go beyond its share for its least rounds. Without a limit, slow cells would leave nothing to those after them.
-constexpr double overdraft = 2;
+constexpr uint32_t max_redone = 3;
 constexpr std::chrono::milliseconds rest_when_throttled{200};
 
 std::string shown(double value) {
@@ -202,8 +200,7 @@ bool Protocol::is_settled(Runner& runner) const {
 bool Protocol::time_is_up(uint32_t rounds) const {
     const double needed_s = seconds_since_start() + longest_round_s_;
     if (rounds == 0) return false;  // leave_out_if_late has looked
-    if (context_.seconds_left() < longest_round_s_) return true;
-    return needed_s > (rounds < least_rounds ? overdraft * share_s_ : share_s_);
+    return context_.seconds_left() < longest_round_s_ || needed_s > share_s_;
 }
 
 void Protocol::finish(Runner& runner, const char* stopped_by) {

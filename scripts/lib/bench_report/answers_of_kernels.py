@@ -59,11 +59,11 @@ def _by_cells(rows, line, value, head, note):
 
 def imbalance(rows):
     """For each dial how far static shares, launches and resident warps are from the bound."""
-    schedulers = list(dict.fromkeys(row["variant"]["scheduler"] for row in rows))
+    schedulers = list(dict.fromkeys(row["variant"].get("scheduler") for row in rows))
     table = Table("spread, amount, order", "bound, ms", *schedulers)
     cells = {}
     for row in rows:
-        cells.setdefault(tuple(str(number_text(row["cell"].get(name))) for name in ("distribution", "amount", "order")), {})[row["variant"]["scheduler"]] = row
+        cells.setdefault(tuple(str(number_text(row["cell"].get(name))) for name in ("distribution", "amount", "order")), {})[row["variant"].get("scheduler")] = row
     for key, found in cells.items():
         bound = next(iter(found.values()))
         table.add(", ".join(key), number(bound, "data.bound_ms"), *(number(found.get(name), "data.share_of_bound") for name in schedulers))
@@ -80,7 +80,7 @@ def contention(rows):
     table = Table("policy", "batch", *(f"{workers} {n}" for n in _workers(rows, workers)))
     found = {}
     for row in rows:
-        found.setdefault((row["variant"]["policy"], row["cell"]["batch"]), {})[row["cell"].get(workers)] = row
+        found.setdefault((row["variant"].get("policy"), row["cell"].get("batch")), {})[row["cell"].get(workers)] = row
     for (policy, batch), members in found.items():
         table.add(policy, batch, *(f"{number(members.get(n), 'median')} ({number(members.get(n), 'data.ticks_per_grab')})" if n in members else "" for n in _workers(rows, workers)))
     return "million grabs a second (cycles from asking to having).\n\n" + table.text()
@@ -95,7 +95,7 @@ def transfer(rows):
     hidden = Table("bytes", "share hidden", "copy, us", "kernel, us", "both, us")
     for row in rows:
         if "direction" not in row["cell"]:
-            hidden.add(number_text(row["variant"]["bytes"]), number(row, "median"), *(number(row, f"data.{name}") for name in ("copy_us", "kernel_us", "both_us")))
+            hidden.add(number_text(row["variant"].get("bytes", 0)), number(row, "median"), *(number(row, f"data.{name}") for name in ("copy_us", "kernel_us", "both_us")))
     return pivot(copies, "cell", "variant.way", "median", "copy", "GB/s.") + "\n\n" + hidden.text()
 
 
@@ -110,7 +110,7 @@ def power(rows):
     energy, waiting = Table("scheduler", "J/Mray", "W", "Mrays/s"), Table("kernel that waits", "W", "95 % interval", "looks a ms")
     for row in rows:
         if "kernel" in row["variant"]:
-            waiting.add(row["variant"]["kernel"], number(row, "median"), f"[{number(row, 'low')}, {number(row, 'high')}]", number(row, "data.looks_per_ms"))
+            waiting.add(row["variant"].get("kernel"), number(row, "median"), f"[{number(row, 'low')}, {number(row, 'high')}]", number(row, "data.looks_per_ms"))
         else:
             energy.add(row["variant"].get("scheduler"), number(row, "median"), number(row, "data.watts"), number(row, "data.mrays_per_s"))
     return f"energy of rendering, and power while nothing is to be done.\n\n{energy.text()}\n\n{waiting.text()}"
