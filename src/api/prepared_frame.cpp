@@ -95,8 +95,12 @@ const RunOutcome& PreparedFrameImpl::run(const RunHooks& hooks) {
     return *last;
 }
 
+void check_has_run(const PreparedFrameImpl& frame) {
+    if (!frame.last) throw Error(ErrorCode::BadOption, "a frame has no result before it has run");
+}
+
 FilmColumns<HostColumn> PreparedFrameImpl::film(bool take) {
-    if (!last) throw Error(ErrorCode::BadOption, "a frame has no result before it has run");
+    check_has_run(*this);
     FilmColumns<HostColumn> sum, more;
     for (auto& frame : frames) {
         FilmColumns<HostColumn>& film = &frame == &frames.front() ? sum : more;
@@ -104,6 +108,15 @@ FilmColumns<HostColumn> PreparedFrameImpl::film(bool take) {
         if (&film == &more) add_film(sum, more);
     }
     return sum;
+}
+
+const FilmColumns<HostColumn>& PreparedFrameImpl::film_to_check() {
+    check_has_run(*this);
+    if (frames.size() > 1)
+        renderer->checked_film = film(false);
+    else
+        frames.front()->download(renderer->checked_film);
+    return renderer->checked_film;
 }
 
 void describe_devices(RenderResult& result, const RendererImpl& renderer) {
@@ -121,12 +134,25 @@ void add_plan(RenderResult& result, const SchedulePlan& plan, const RenderBacken
     result.memory_context_bytes += device.context_bytes();
 }
 
+void describe_frame(RenderResult& result, const PreparedFrameImpl& frame) {
+    describe_devices(result, *frame.renderer);
+    result.memory_plan = frame.memory;
+    for (size_t i = 0; i < frame.frames.size(); ++i) add_plan(result, frame.plans[i].schedule, *frame.renderer->chosen.devices[i], *frame.frames[i]);
+    result.upload_ms = frame.prepare_ms;
+}
+
 RenderResult PreparedFrameImpl::result(bool take) {
-    RenderResult result = make_result(job, aovs, film(take), *last);
-    describe_devices(result, *renderer);
-    result.memory_plan = memory;
-    for (size_t i = 0; i < frames.size(); ++i) add_plan(result, plans[i].schedule, *renderer->chosen.devices[i], *frames[i]);
-    result.upload_ms = prepare_ms;
+    FilmColumns<HostColumn> taken;
+    if (take) taken = film(true);
+    RenderResult result = make_result(job, aovs, take ? taken : film_to_check(), *last);
+    describe_frame(result, *this);
+    return result;
+}
+
+RenderResult PreparedFrameImpl::numbers() {
+    check_has_run(*this);
+    RenderResult result = run_numbers(job, *last);
+    describe_frame(result, *this);
     return result;
 }
 
@@ -150,9 +176,9 @@ ServiceTimes PreparedFrame::time_service(uint32_t num_tasks) { return impl_->fra
 
 RenderResult PreparedFrame::result() { return impl_->result(false); }
 
-uint64_t PreparedFrame::film_checksum() {
-    return film_hash(impl_->film(false));
-}
+RenderResult PreparedFrame::numbers() { return impl_->numbers(); }
+
+uint64_t PreparedFrame::film_checksum() { return film_hash(impl_->film_to_check()); }
 
 const std::vector<MemoryItem>& PreparedFrame::memory_plan() const { return impl_->memory; }
 

@@ -96,7 +96,7 @@ const Experiment dispatch_latency_experiment = {
     "A resident warp answers the host several times sooner than a launch is waited for, and another warp in well under a microsecond; many pollers and long pauses "
     "cost some of that.",
     "A median from host to warp and back above half of that of a launch that is waited for, on an idle device.",
-    0.7,
+    0.4,
     run,
     {{.kind = "cdf", .title = "From host to device and back", .y = "data.latency", .series = "variant.way", .facet = "cell", .x_label = "us, or ns from warp to warp"},
      {.kind = "line", .title = "Median by pollers", .x = "variant.pollers", .y = "data.p50", .series = "variant.pause_ns", .facet = "cell", .x_label = "pollers",

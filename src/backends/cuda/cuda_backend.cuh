@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/cuda/cuda_accounts.h"
+#include "backends/cuda/carve_out.h"
 #include "backends/cuda/cuda_check.h"
 #include "backends/cuda/sm_partition.h"
 #include "backends/cuda/cuda_context.cuh"
@@ -254,9 +255,11 @@ class CudaBackend {
         if (blocks_per_sm_) blocks = std::min(blocks, static_cast<int>(blocks_per_sm_));
         return std::max(blocks, 1);
     }
-    /// More shared memory than 48 KiB has to be asked for.
+    /// More shared memory than 48 KiB has to be asked for, and so has another share of it than the driver's.
     template <class Function>
     static void allow_shared(Function* function, size_t bytes) {
+        if (const int percent = CarveOut::preferred(); percent != CarveOut::never_said)
+            cuda_check(cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, percent), "asking for a share of shared memory");
         if (bytes > 48 * 1024)
             cuda_check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
                        "asking for shared memory");
