@@ -7,7 +7,7 @@ namespace warpath::viewer {
 
 /// What the picture can show, in the order of DisplayLayer.
 struct LayerName {
-    const char* script;   ///< in scripts
+    const char* script;  ///< in scripts
     const char* label;
     const char* meaning;  ///< of the colour scale; empty where the layer has none
 };
