@@ -126,6 +126,9 @@ class PreparedFrame {
     /// Image and numbers of the last run.
     /// Errors:  BadOption when nothing has run yet.
     RenderResult result();
+    /// The same without image and warnings: nothing is copied from the devices.
+    /// Errors:  BadOption when nothing has run yet.
+    RenderResult numbers();
     /// A hash of the last run's exact sums of radiance and numbers of samples: equal films, equal hashes.
     uint64_t film_checksum();
     const std::vector<MemoryItem>& memory_plan() const;

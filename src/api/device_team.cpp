@@ -26,9 +26,9 @@ void add_outcome(RunOutcome& sum, const RunOutcome& outcome, const std::string& 
 
 }  // namespace
 
-DeviceTeam::DeviceTeam(const DeviceFrames& frames, uint64_t num_paths, uint64_t tile_paths)
+DeviceTeam::DeviceTeam(const DeviceFrames& frames, std::vector<PathRange> tiles)
     : frames_(frames),
-      tiles_(num_paths, tile_paths),
+      tiles_(std::move(tiles)),
       num_working_(frames.size()),
       outcomes_(frames.size()),
       running_(frames.size()) {}

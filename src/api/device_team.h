@@ -17,8 +17,8 @@ using DeviceFrames = std::vector<std::unique_ptr<BackendFrame>>;
 /// up, so who rendered which tile cannot be seen in them.
 class DeviceTeam {
   public:
-    /// The frames must outlive the team. Theirs are the films, which the caller clears before and adds up afterwards.
-    DeviceTeam(const DeviceFrames& frames, uint64_t num_paths, uint64_t tile_paths);
+    /// tiles: of the whole frame, see tiles_of_frame(). The frames must outlive the team. Theirs are the films, which the caller clears before and adds up afterwards.
+    DeviceTeam(const DeviceFrames& frames, std::vector<PathRange> tiles);
 
     /// Renders the frame; once. A device that fails, or whose watchdog gives up, keeps the others from starting paths.
     /// Hooks:   called from this thread.

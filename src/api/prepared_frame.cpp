@@ -58,10 +58,10 @@ std::string chosen_scheduler(const RenderJob& job, bool on_cuda) {
     return choose_scheduler({on_cuda, job.frame.num_range_paths(), job.frame.max_depth, on_cuda ? hit_share(job) : 1.0});
 }
 
-PathRange first_tile(const RenderJob& job, const Devices& devices) {
+std::vector<PathRange> tiles_for(const RenderJob& job, const Devices& devices) {
     const uint64_t num_paths = job.frame.num_paths();
-    return {0, devices.size() == 1 ? num_paths
-                                   : tile_paths(num_paths, devices.size(), devices.front()->least_tile_paths())};
+    if (devices.size() == 1) return {{0, num_paths}};
+    return tiles_of_frame(num_paths, devices.size(), devices.front()->least_tile_paths());
 }
 
 PreparedFrameImpl::PreparedFrameImpl(std::shared_ptr<RendererImpl> shared, const RenderOptions& options)
@@ -72,7 +72,7 @@ PreparedFrameImpl::PreparedFrameImpl(std::shared_ptr<RendererImpl> shared, const
     const auto& devices = renderer->chosen.devices;
     job.scheduler = chosen_scheduler(job, devices.front()->name() == "cuda");
     check_room_for_service(job, *devices.front(), options);
-    job.frame.range = first_tile(job, devices);
+    job.frame.range = tiles_for(job, devices).front();
     for (const auto& device : devices) {
         plans.push_back(device->plan(job));
         memory = add_items(memory, plans.back().memory);
@@ -90,13 +90,17 @@ const RunOutcome& PreparedFrameImpl::run(const RunHooks& hooks) {
     for (auto& frame : frames)
         if (last) frame->clear();
     last.emplace();  // from here on films are no longer clear
-    *last = frames.size() == 1 ? frames.front()->run({0, job.frame.num_paths()}, hooks)
-                               : DeviceTeam(frames, job.frame.num_paths(), job.frame.range.count).run(hooks);
+    std::vector<PathRange> tiles = tiles_for(job, renderer->chosen.devices);
+    *last = frames.size() == 1 ? frames.front()->run(tiles.front(), hooks) : DeviceTeam(frames, std::move(tiles)).run(hooks);
     return *last;
 }
 
+void check_has_run(const PreparedFrameImpl& frame) {
+    if (!frame.last) throw Error(ErrorCode::BadOption, "a frame has no result before it has run");
+}
+
 FilmColumns<HostColumn> PreparedFrameImpl::film(bool take) {
-    if (!last) throw Error(ErrorCode::BadOption, "a frame has no result before it has run");
+    check_has_run(*this);
     FilmColumns<HostColumn> sum, more;
     for (auto& frame : frames) {
         FilmColumns<HostColumn>& film = &frame == &frames.front() ? sum : more;
@@ -104,6 +108,15 @@ FilmColumns<HostColumn> PreparedFrameImpl::film(bool take) {
         if (&film == &more) add_film(sum, more);
     }
     return sum;
+}
+
+const FilmColumns<HostColumn>& PreparedFrameImpl::film_to_check() {
+    check_has_run(*this);
+    if (frames.size() > 1)
+        renderer->checked_film = film(false);
+    else
+        frames.front()->download(renderer->checked_film);
+    return renderer->checked_film;
 }
 
 void describe_devices(RenderResult& result, const RendererImpl& renderer) {
@@ -121,12 +134,25 @@ void add_plan(RenderResult& result, const SchedulePlan& plan, const RenderBacken
     result.memory_context_bytes += device.context_bytes();
 }
 
+void describe_frame(RenderResult& result, const PreparedFrameImpl& frame) {
+    describe_devices(result, *frame.renderer);
+    result.memory_plan = frame.memory;
+    for (size_t i = 0; i < frame.frames.size(); ++i) add_plan(result, frame.plans[i].schedule, *frame.renderer->chosen.devices[i], *frame.frames[i]);
+    result.upload_ms = frame.prepare_ms;
+}
+
 RenderResult PreparedFrameImpl::result(bool take) {
-    RenderResult result = make_result(job, aovs, film(take), *last);
-    describe_devices(result, *renderer);
-    result.memory_plan = memory;
-    for (size_t i = 0; i < frames.size(); ++i) add_plan(result, plans[i].schedule, *renderer->chosen.devices[i], *frames[i]);
-    result.upload_ms = prepare_ms;
+    FilmColumns<HostColumn> taken;
+    if (take) taken = film(true);
+    RenderResult result = make_result(job, aovs, take ? taken : film_to_check(), *last);
+    describe_frame(result, *this);
+    return result;
+}
+
+RenderResult PreparedFrameImpl::numbers() {
+    check_has_run(*this);
+    RenderResult result = run_numbers(job, *last);
+    describe_frame(result, *this);
     return result;
 }
 
@@ -150,9 +176,9 @@ ServiceTimes PreparedFrame::time_service(uint32_t num_tasks) { return impl_->fra
 
 RenderResult PreparedFrame::result() { return impl_->result(false); }
 
-uint64_t PreparedFrame::film_checksum() {
-    return film_hash(impl_->film(false));
-}
+RenderResult PreparedFrame::numbers() { return impl_->numbers(); }
+
+uint64_t PreparedFrame::film_checksum() { return film_hash(impl_->film_to_check()); }
 
 const std::vector<MemoryItem>& PreparedFrame::memory_plan() const { return impl_->memory; }
 

@@ -83,7 +83,7 @@ std::vector<MemoryItem> memory_plan(const LoadedScene& scene, const RenderOption
     RenderJob job = make_job(scene.impl().data, scene.impl().bvh, options);
     const ChosenBackend chosen = choose_backend(options);
     job.scheduler = chosen_scheduler(job, chosen.devices.front()->name() == "cuda");
-    job.frame.range = first_tile(job, chosen.devices);
+    job.frame.range = tiles_for(job, chosen.devices).front();
     std::vector<MemoryItem> items;
     for (const auto& device : chosen.devices) items = add_items(items, device->plan(job).memory);
     return items;

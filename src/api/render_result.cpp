@@ -59,10 +59,8 @@ std::string abort_text(const RenderJob& job, const RunOutcome& run) {
     return text + "; raise --watchdog if the device is only slow";
 }
 
-RenderResult make_result(const RenderJob& job, const std::vector<std::string>& aovs,
-                         const FilmColumns<HostColumn>& film, const RunOutcome& run) {
+RenderResult run_numbers(const RenderJob& job, const RunOutcome& run) {
     RenderResult result;
-    result.image = film_image(job, film, aovs);
     result.scheduler = job.scheduler;
     result.stopped = counter(run.counters, Counter::FinishedPaths) < job.frame.num_paths();
     result.incomplete = run.schedule.aborted;
@@ -74,6 +72,13 @@ RenderResult make_result(const RenderJob& job, const std::vector<std::string>& a
     result.shadow_rays_by_bounce = rays_by_bounce(run.counters, RayKind::Shadow);
     result.render_ms = run.time_ms;
     result.num_launches = run.schedule.num_launches;
+    return result;
+}
+
+RenderResult make_result(const RenderJob& job, const std::vector<std::string>& aovs,
+                         const FilmColumns<HostColumn>& film, const RunOutcome& run) {
+    RenderResult result = run_numbers(job, run);
+    result.image = film_image(job, film, aovs);
     warn_about_samples(job, film, run, result);
     if (run.schedule.aborted) result.warnings.push_back(abort_text(job, run));
     warn_about_timeline(result);

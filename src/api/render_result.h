@@ -11,6 +11,9 @@ uint64_t num_rays(const CounterWords& words);
 /// Of a run that the watchdog ended: what waited where, and what to try.
 std::string abort_text(const RenderJob& job, const RunOutcome& run);
 
+/// All that is said of a run but image and warnings.
+RenderResult run_numbers(const RenderJob& job, const RunOutcome& run);
+
 /// Image, counters and warnings of a run; devices, memory and the other times are the caller's to fill in.
 RenderResult make_result(const RenderJob& job, const std::vector<std::string>& aovs,
                          const FilmColumns<HostColumn>& film, const RunOutcome& run);

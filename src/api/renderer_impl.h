@@ -14,14 +14,15 @@ struct RendererImpl {
     RenderOptions options;  ///< that picked the devices
     ChosenBackend chosen;
     double upload_ms = 0;
+    FilmColumns<HostColumn> checked_film = {};  ///< where frames put theirs to be hashed, one after the other: memory that is there already is written much sooner
 
     /// "cuda (asked for), NVIDIA H200, ..."
     std::string device_text() const;
     std::string device_names() const;
 };
 
-/// The paths that a frame's plan is made for.
-PathRange first_tile(const RenderJob& job, const Devices& devices);
+/// The tiles of the job's frame, the largest first: that one a frame's plan is made for. One device renders all paths at once.
+std::vector<PathRange> tiles_for(const RenderJob& job, const Devices& devices);
 /// The job's scheduler, or the one that `auto` picks for the device.
 std::string chosen_scheduler(const RenderJob& job, bool on_cuda);
 
@@ -50,7 +51,11 @@ struct PreparedFrameImpl {
     const RunOutcome& run(const RunHooks& hooks);
     /// `take`: the frame will not run again, so films need not be copied where they are the host's.
     FilmColumns<HostColumn> film(bool take);
+    /// The film in the renderer's own memory, valid until a frame of it asks again.
+    const FilmColumns<HostColumn>& film_to_check();
     RenderResult result(bool take);
+    /// A result without image and warnings.
+    RenderResult numbers();
 };
 
 }  // namespace warpath

@@ -44,22 +44,32 @@ struct AccountView {
     TraceEvent* events = nullptr;      ///< num_places * events_per_place
     uint32_t* num_events = nullptr;    ///< by place, with those that found no room
     uint32_t num_places = 0, num_change_copies = 1, events_per_place = 0;
+    bool by_task = false;              ///< of a kernel that stays: its groups account for the tasks that say so (open_task), not for the kernel
+
+    /// For a kernel that stays. Its timeline is left out: other frames may come before anybody reads it.
+    AccountView of_tasks() const {
+        AccountView view = *this;
+        view.events = nullptr, view.num_events = nullptr, view.events_per_place = 0, view.by_task = true;
+        return view;
+    }
 
     bool operator==(const AccountView&) const = default;
 };
 
-/// One group's account of the kernel that it runs. Lane 0 alone uses it; on CUDA it lies in shared memory and so costs no registers.
+/// One group's account of the kernel, or the task, that it runs. Lane 0 alone uses it; on CUDA it lies in shared memory and so costs no registers.
 struct GroupAccount {
     uint64_t origin_ns = 0;      ///< FrameWord origin_ns
     uint64_t begin_ns = 0;
     uint64_t idle_since_ns = 0;  ///< 0: the group has work
     uint64_t total_idle_ns = 0;
     uint64_t mark_ns = 0;        ///< where the next batch of the timeline begins
+    uint64_t begin_cycles = 0;   ///< the same moment as begin_ns
+    uint64_t barrier_cycles = 0; ///< at barriers of the block
 };
 
 namespace account {
 
-/// One lane writes, and only where somebody listens: the groups of a kernel that stays belong to no one frame and keep no account.
+/// One lane writes, and only where somebody listens.
 template <class Ctx>
 WARPATH_HD bool writes(const Ctx& ctx, const AccountView& view) {
     return keeps_accounts && ctx.lane() == 0 && view.frame;
@@ -95,15 +105,25 @@ WARPATH_HD void record(Ctx& ctx, const AccountView& view, const TraceEvent& even
 /// The group begins a kernel. Group 0, which is started first, closes the gap since the kernel before.
 template <class Ctx>
 WARPATH_HD void open(Ctx& ctx, GroupAccount& own, const AccountView& view) {
-    if (!writes(ctx, view)) return;
+    if (!writes(ctx, view) || view.by_task) return;
     const uint64_t now = ctx.clock_ns();
     uint64_t origin = ctx.template peek<Scope::Device>(view.frame + origin_ns);
     if (origin == 0 && ctx.template exchange_if<Scope::Device>(view.frame + origin_ns, origin, now)) origin = now;
-    own = {origin, now, 0, 0, now};
+    own = {origin, now, 0, 0, now, ctx.cycles(), 0};
     if (ctx.group() == 0) {
         const uint64_t last_end = ctx.template peek<Scope::Device>(view.frame + last_end_ns);
         if (last_end != 0 && now > last_end) ctx.template add<Scope::Device>(view.frame + gap_ns, now - last_end);
     }
+    change_busy(ctx, view, origin, now, 1);
+}
+
+/// The group of a kernel that stays begins a task, which was handed out at `origin`. All groups of the task say the same.
+template <class Ctx>
+WARPATH_HD void open_task(Ctx& ctx, GroupAccount& own, const AccountView& view, uint64_t origin) {
+    if (!writes(ctx, view) || !view.by_task) return;
+    const uint64_t now = ctx.clock_ns();
+    ctx.template put<Scope::Device>(view.frame + origin_ns, origin);
+    own = {origin, now, 0, 0, now, ctx.cycles(), 0};
     change_busy(ctx, view, origin, now, 1);
 }
 
@@ -127,28 +147,41 @@ WARPATH_HD void end_idle(Ctx& ctx, GroupAccount& own, const AccountView& view) {
 }
 
 /// Around a barrier of a block, which lasts too short to be worth two atomic additions: its time is idle time, but the group goes on counting as busy.
+/// It is taken from the processor's own clock, as reading the one that runs alike for all groups takes about as long as a barrier.
 template <class Ctx>
 WARPATH_HD uint64_t begin_barrier(Ctx& ctx, const AccountView& view) {
-    return writes(ctx, view) ? ctx.clock_ns() : 0;
+    return !writes(ctx, view) ? 0 : view.events ? ctx.clock_ns() : ctx.cycles();
 }
 /// since: what begin_barrier gave.
 template <class Ctx>
 WARPATH_HD void end_barrier(Ctx& ctx, GroupAccount& own, const AccountView& view, uint64_t since) {
     if (!writes(ctx, view) || own.idle_since_ns != 0) return;
+    if (!view.events) {
+        own.barrier_cycles += ctx.cycles() - since;
+        return;
+    }
     const uint64_t now = ctx.clock_ns();
     own.total_idle_ns += now - since;
-    if (!view.events) return;
     record(ctx, view, {since, now, idle_event, 0});
     own.mark_ns = now;
 }
 
-/// The group leaves its kernel. An idle spell up to here counts, but its beginning was the group's last work.
+/// The time at barriers, by how fast the processor's clock ran from the account's beginning to now.
 template <class Ctx>
-WARPATH_HD void close(Ctx& ctx, GroupAccount& own, const AccountView& view) {
-    if (!writes(ctx, view)) return;
+WARPATH_HD uint64_t barrier_ns(Ctx& ctx, const GroupAccount& own, uint64_t now) {
+    const uint64_t cycles = ctx.cycles() - own.begin_cycles, most = now - own.begin_ns - own.total_idle_ns;
+    if (own.barrier_cycles == 0 || cycles == 0) return 0;
+    const uint64_t ns = static_cast<uint64_t>(static_cast<float>(own.barrier_cycles) / static_cast<float>(cycles) * static_cast<float>(now - own.begin_ns));
+    return ns < most ? ns : most;
+}
+
+/// What the group did is at an end. An idle spell up to here counts, but its beginning was the group's last work.
+template <class Ctx>
+WARPATH_HD void write_place(Ctx& ctx, GroupAccount& own, const AccountView& view) {
     const uint64_t now = ctx.clock_ns(), last_work = own.idle_since_ns ? own.idle_since_ns : now;
     if (own.idle_since_ns == 0) change_busy(ctx, view, own.origin_ns, now, 0u - 1u);
     own.total_idle_ns += now - last_work;
+    own.total_idle_ns += barrier_ns(ctx, own, now);
     uint64_t* words = view.places + static_cast<uint64_t>(place(ctx, view)) * num_place_words;
     if (words[first_work_ns] == 0) words[first_work_ns] = own.begin_ns;
     words[last_work_ns] = last_work;
@@ -158,6 +191,17 @@ WARPATH_HD void close(Ctx& ctx, GroupAccount& own, const AccountView& view) {
     words[last_block] = ctx.block();
     ctx.template put<Scope::Device>(view.frame + last_end_ns, now);
     if (view.events && now > last_work) record(ctx, view, {last_work, now, idle_event, 0});
+}
+
+/// The group leaves its kernel.
+template <class Ctx>
+WARPATH_HD void close(Ctx& ctx, GroupAccount& own, const AccountView& view) {
+    if (writes(ctx, view) && !view.by_task) write_place(ctx, own, view);
+}
+/// It is through with its task.
+template <class Ctx>
+WARPATH_HD void close_task(Ctx& ctx, GroupAccount& own, const AccountView& view) {
+    if (writes(ctx, view) && view.by_task) write_place(ctx, own, view);
 }
 
 /// A batch that ends now; it began where the group's last event ended. Lane 0 calls, where there is a timeline.

@@ -6,7 +6,7 @@ namespace warpath::experiments {
 namespace {
 
 const std::vector<uint32_t> samples_per_frame = {1, 2, 4, 8, 16, 32};
-constexpr uint32_t num_passes = 32;
+constexpr uint32_t num_passes = 8;
 
 Json cell_of(const LoadedView& view, const RenderOptions& options) {
     return {{"scene", view.name()}, {"film", Film{options.width, options.height}.text()}, {"spp", options.spp}, {"depth", options.max_depth}};
@@ -43,7 +43,9 @@ void measure_passes(ExperimentContext& context, LoadedView& view) {
 void run(ExperimentContext& context) {
     const Plan& plan = context.plan();
     if (plan.scenes.empty()) context.skip("the plan names no scene");
-    context.expect_cells(samples_per_frame.size() + 1);
+    std::vector<double> weights{num_passes};
+    for (const uint32_t spp : samples_per_frame) weights.push_back(4.0 + spp);
+    context.expect_cells(weights);
     LoadedView view(context, plan.scenes.front());
     measure_passes(context, view);
     for (const uint32_t spp : samples_per_frame) {
@@ -59,7 +61,7 @@ const Experiment batching_experiment = {
     "batching",
     "More samples in a frame buy throughput with latency; resident warps need fewer of them, and a service that takes passes ahead needs none.",
     "Throughput that does not grow with the samples in a frame, or grows alike for all schedulers.",
-    1.5,
+    2.0,
     run,
     {{.kind = "line", .title = "Throughput by samples in a frame", .x = "cell.spp", .y = "data.mpaths_per_s", .series = "variant.scheduler",
       .x_label = "samples per pixel in a frame", .y_label = "Mpaths/s", .log_x = true},

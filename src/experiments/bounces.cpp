@@ -66,7 +66,7 @@ const Experiment bounces_experiment = {
     "bounces",
     "Later bounces run slower per ray, under launches more so: fewer and more scattered rays must pay for a whole launch and its tail.",
     "A rate that stays the same from bounce to bounce, or falls for resident warps as it does for launches.",
-    2.0,
+    2.5,
     run,
     {{.kind = "line", .title = "Rate by bounce", .x = "variant.bounce", .y = "median", .series = "variant.scheduler", .facet = "cell.scene",
       .x_label = "bounce", .y_label = "Mrays/s"}}};

@@ -81,7 +81,7 @@ const Experiment contention_experiment = {
     "One counter serves as many grabs as the device's L2 adds at one address, so that warps that take batches of 32 never notice it; shares for each SM are needed "
     "only where lanes grab one by one.",
     "A grab from one counter by warps, in batches of 32 or more, that takes twice as long at 32 blocks an SM as one from shares.",
-    0.7,
+    0.5,
     run,
     {{.kind = "heat", .title = "Grabs", .x = "cell.batch", .y = "cell.blocks", .value = "median", .facet = "variant.policy", .x_label = "batch", .y_label = "blocks per SM"},
      {.kind = "line", .title = "From asking to having", .x = "cell.blocks", .y = "data.ticks_per_grab", .series = "variant.policy", .facet = "cell.batch",

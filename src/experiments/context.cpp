@@ -1,6 +1,7 @@
 #include "experiments/context.h"
 
 #include <cstdio>
+#include <numeric>
 
 #include "experiments/protocol.h"
 #include "warpath/error.h"
@@ -26,10 +27,23 @@ void ExperimentContext::check_stop() const {
     if (session_.stop) throw Interrupted();
 }
 
+const LoadedScene& ExperimentContext::scene(const View& view) const {
+    const auto found = session_.scenes.find(view.name);
+    if (found != session_.scenes.end()) return found->second;
+    LoadOptions load = view.load;
+    load.num_threads = plan().threads, load.spatial_splits = plan().spatial_splits;
+    const auto added = session_.scenes.emplace(view.name, LoadedScene::load(view.scene, load)).first;
+    check_stop();
+    return added->second;
+}
+
 std::vector<Outcome> ExperimentContext::measure(const Cell& cell) {
     check_stop();
-    const double share_s = seconds_left() / static_cast<double>(std::max<size_t>(1, cells_left_));
-    if (cells_left_ > 0) --cells_left_;
+    double share_s = seconds_left();
+    if (!weights_left_.empty()) {
+        share_s *= weights_left_.back() / std::accumulate(weights_left_.begin(), weights_left_.end(), 0.0);
+        weights_left_.pop_back();
+    }
     return Protocol(session_, *this, cell, share_s).run();
 }
 
@@ -38,7 +52,7 @@ void ExperimentContext::record(const Json& cell, const Json& variant, const std:
     ResultRow row;
     row.key = key(cell, variant);
     row.unit = unit, row.more_is_better = more_is_better;
-    row.values = values;
+    for (const double value : values) row.values.push_back(to_digits(time_digits, value));
     row.data = std::move(data);
     if (const auto state = telemetry().state()) row.device_state = state->json();
     session_.rows.append(row.json());

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -13,6 +14,7 @@
 #include "experiments/rows.h"
 #include "experiments/statistics.h"
 #include "experiments/telemetry.h"
+#include "warpath/scene.h"
 
 namespace warpath::experiments {
 
@@ -38,6 +40,7 @@ struct Cell {
     std::string unit = "ms";
     bool more_is_better = false;    ///< throughput; false for times
     std::vector<Variant> variants;
+    bool warms_up = true;           ///< false: its runs are long, and begin with what warms them
     uint32_t repeats = 0;           ///< instead of the plan's, for runs that are long because each averages over many; 0: the plan's
 };
 
@@ -68,6 +71,7 @@ struct Session {
     Telemetry telemetry;
     const std::atomic<bool>& stop;
     uint32_t num_failures = 0;
+    std::map<std::string, LoadedScene> scenes = {};  ///< by view
 };
 
 /// What an experiment gets: the plan, the protocol, and the time it may take.
@@ -101,7 +105,12 @@ class ExperimentContext {
     /// The same experiment with another limit of time, for a part of it.
     ExperimentContext with_budget(double budget_s) const { return {session_, experiment_, budget_s}; }
     /// How many cells will be measured from here on, so that each gets its share of the time. Without it each cell may take all that is left.
-    void expect_cells(size_t num_cells) { cells_left_ = num_cells; }
+    void expect_cells(size_t num_cells) { expect_cells(std::vector<double>(num_cells, 1.0)); }
+    /// The same for cells of unlike size: in their order, how much time each is worth.
+    void expect_cells(std::vector<double> weights) { weights_left_.assign(weights.rbegin(), weights.rend()); }
+    /// A view's scene, loaded once for all experiments.
+    /// Errors:  those of LoadedScene; Interrupted.
+    const LoadedScene& scene(const View& view) const;
     /// Errors:  Interrupted after Ctrl-C. Call it in long preparations.
     void check_stop() const;
 
@@ -132,7 +141,7 @@ class ExperimentContext {
     Session& session_;
     const Experiment& experiment_;
     Clock::time_point end_;
-    size_t cells_left_ = 0;
+    std::vector<double> weights_left_;  ///< of cells to come, the next one last
 };
 
 }  // namespace warpath::experiments

@@ -21,13 +21,18 @@ std::vector<Size> sizes_up_to(uint64_t most) {
     }
 }
 
+/// Paths that take about as long as a frame costs beside its paths, with its repeats.
+double paths_of_fixed_cost(bool on_cuda) { return on_cuda ? 4e6 : 4e3; }
+
 void run(ExperimentContext& context) {
     const Plan& plan = context.plan();
     if (plan.scenes.empty()) context.skip("the plan names no scene");
     const uint64_t most = context.option("most_paths", context.on_cuda() ? uint64_t{1} << 26 : uint64_t{1} << 16);
     const std::vector<Size> sizes = sizes_up_to(most);
     if (sizes.empty()) context.skip("option most_paths is below the smallest frame, 1024");
-    context.expect_cells(sizes.size());
+    std::vector<double> weights;  // frames of few paths cost what they cost once
+    for (const Size& size : sizes) weights.push_back(static_cast<double>(size.paths()) + paths_of_fixed_cost(context.on_cuda()));
+    context.expect_cells(weights);
     LoadedView view(context, plan.scenes.front());
     for (const Size& size : sizes) {
         RenderOptions options = plan.render_options();
@@ -44,7 +49,7 @@ const Experiment crossover_experiment = {
     "crossover",
     "With enough paths in flight a launch per bounce catches up with resident warps; below, launches and tails rule.",
     "A launch-based schedule as fast with 1 K paths, or resident warps still well ahead with 64 M.",
-    2.0,
+    3.0,
     run,
     {{.kind = "line", .title = "Throughput by paths in flight", .x = "cell.paths", .y = "data.mpaths_per_s", .series = "variant.scheduler",
       .x_label = "paths", .y_label = "Mpaths/s", .log_x = true, .log_y = true},

@@ -48,8 +48,8 @@ class Measurement {
 
     static Json cell_of(const std::string& meanwhile) { return {{"meanwhile", meanwhile}, {"queue", "host"}}; }
     static Json variant_of(const char* way, const Pollers& pollers) {
-        return {{"way", std::string(way) + ", " + std::to_string(pollers.num) + " pollers, " + std::to_string(pollers.pause_ns) + " ns"},
-                {"pollers", pollers.num}, {"pause_ns", pollers.pause_ns}};
+        return {{"way", std::string(way) + ", " + std::to_string(pollers.num) + " pollers, " + (pollers.own_lines ? "a line each, " : "") + std::to_string(pollers.pause_ns) + " ns"},
+                {"pollers", pollers.num}, {"pause_ns", pollers.pause_ns}, {"own_lines", pollers.own_lines}};
     }
 
     ExperimentContext& context_;
@@ -82,6 +82,7 @@ void run(ExperimentContext& context) {
     Measurement measurement(context, *probe);
     measurement.launches("idle");
     for (const uint32_t pollers : {1u, 8u, 132u, 1056u}) measurement.host_queue("idle", {pollers, 0});
+    for (const uint32_t pollers : {2u, 4u, 8u, 32u}) measurement.host_queue("idle", {pollers, 0, true});
     for (const uint32_t pause_ns : {20u, 200u, 2000u, 20000u}) measurement.host_queue("idle", {1, pause_ns});
     for (const uint32_t pollers : {1u, 8u, 131u, 1055u}) measurement.device_queue({pollers, 0});
     for (const uint32_t pause_ns : {20u, 200u, 2000u, 20000u}) measurement.device_queue({1, pause_ns});
@@ -95,7 +96,7 @@ const Experiment dispatch_latency_experiment = {
     "A resident warp answers the host several times sooner than a launch is waited for, and another warp in well under a microsecond; many pollers and long pauses "
     "cost some of that.",
     "A median from host to warp and back above half of that of a launch that is waited for, on an idle device.",
-    0.7,
+    0.4,
     run,
     {{.kind = "cdf", .title = "From host to device and back", .y = "data.latency", .series = "variant.way", .facet = "cell", .x_label = "us, or ns from warp to warp"},
      {.kind = "line", .title = "Median by pollers", .x = "variant.pollers", .y = "data.p50", .series = "variant.pause_ns", .facet = "cell", .x_label = "pollers",

@@ -14,6 +14,7 @@ class DispatchProbe {
     /// Warps that wait for work, each a block of its own, and how they do.
     struct Pollers {
         uint32_t num = 1, pause_ns = 0;  ///< 0: they look again at once
+        bool own_lines = false;          ///< in the host's memory: each looks at a line of its own, and the host writes all of them, rather than at the same word
     };
 
     virtual ~DispatchProbe() = default;

@@ -40,7 +40,7 @@ const Experiment empty_stages_experiment = {
     "empty-stages",
     "Resident warps cost less for a bounce than launches: no launch, no barrier over the device, no list in device memory between its stages.",
     "A launch-based scheduler that moves paths through empty stages as fast as `persistent`, for few paths or for many.",
-    1.0,
+    0.5,
     run,
     {{.kind = "bar", .title = "Time of a frame of empty stages", .x = "variant.scheduler", .y = "median", .facet = "cell", .y_label = "ms"},
      {.kind = "bar", .title = "Time of a bounce of empty stages", .x = "variant.scheduler", .y = "data.us_per_bounce", .facet = "cell", .y_label = "us"}}};

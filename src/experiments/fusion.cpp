@@ -44,11 +44,9 @@ void run(ExperimentContext& context) {
         context.skip("it has a slot for every path and a list for every bounce: at most 2^23 paths and 64 bounces");
     context.expect_cells(plan.scenes.size());
     for (const View& view : plan.scenes) {
-        LoadOptions load = view.load;
-        load.num_threads = plan.threads, load.spatial_splits = plan.spatial_splits;
         std::unique_ptr<FusionProbe> probe;
         try {
-            probe = make_fusion_probe(static_cast<int>(plan.device), LoadedScene::load(view.scene, load));
+            probe = make_fusion_probe(static_cast<int>(plan.device), context.scene(view));
         } catch (const Error& e) {
             if (e.code() != ErrorCode::Unavailable) throw;
             context.skip(e.what());
@@ -74,7 +72,7 @@ const Experiment fusion_experiment = {
     "Fusing a bounce's stages saves launches and lists, but takes the registers of the greediest stage for all, so that tracing loses the warps it hides latency with: "
     "on real scenes split kernels win at large films.",
     "One kernel for all stages as fast as split ones at two million paths, or with as many warps resident.",
-    0.6,
+    0.4,
     run,
     {{.kind = "bar", .title = "Time of a frame", .x = "variant.fusion", .y = "median", .facet = "cell", .y_label = "ms"},
      {.kind = "bar", .title = "Most registers of a thread", .x = "variant.fusion", .y = "data.most_registers", .facet = "cell.scene", .y_label = "registers"}}};

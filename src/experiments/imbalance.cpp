@@ -54,7 +54,7 @@ const Experiment imbalance_experiment = {
     "imbalance",
     "Where costs are alike, dynamic schedules lose a few percent to static shares; the more they spread, the more they gain, up to the bound that the longest path sets.",
     "A static schedule that keeps up with dynamic ones at high spread, or a dynamic one far from the bound while the longest path is not what limits it.",
-    2.0,
+    1.0,
     run,
     {{.kind = "line", .title = "Time by spread of costs, and the least that spins alone take", .x = "cell.amount", .y = "median", .series = "variant.scheduler",
       .facet = "cell.distribution", .bound = "data.bound_ms", .x_label = "sigma, share or exponent", .y_label = "ms", .log_y = true},

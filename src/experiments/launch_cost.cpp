@@ -131,7 +131,7 @@ const Experiment launch_cost_experiment = {
     "Launching and waiting costs some microseconds, whatever the parameters; kernels of 15 us so lose a large share of an iteration, until launches are "
     "enqueued ahead, recorded in a graph or fused.",
     "A share under 10 % for kernels of 15 us that are waited for one by one, or one that stays the same when they are enqueued ahead.",
-    0.7,
+    0.3,
     run,
     {{.kind = "line", .title = "Share of an iteration that is not the kernel", .x = "cell.kernel_us", .y = "data.overhead_share", .series = "variant.style",
       .x_label = "kernel, us", .y_label = "share", .log_x = true},

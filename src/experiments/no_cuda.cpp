@@ -6,6 +6,7 @@
 #include "experiments/starvation_probe.h"
 #include "experiments/synthetic_device.h"
 #include "experiments/transfer_probe.h"
+#include "experiments/waiting_probe.h"
 #include "warpath/error.h"
 
 /// Where CUDA is not built in: whoever asks for a CUDA part of an experiment is told so.
@@ -24,6 +25,7 @@ std::unique_ptr<ContentionProbe> make_contention_probe(int) { refuse(); }
 std::unique_ptr<StarvationProbe> make_starvation_probe(int) { refuse(); }
 std::unique_ptr<RooflineProbe> make_roofline_probe(int) { refuse(); }
 std::unique_ptr<FusionProbe> make_fusion_probe(int, const LoadedScene&) { refuse(); }
+std::unique_ptr<WaitingProbe> make_waiting_probe(int) { refuse(); }
 std::unique_ptr<TransferProbe> make_transfer_probe(int) { refuse(); }
 
 }  // namespace warpath::experiments

@@ -10,7 +10,7 @@
 namespace warpath::experiments {
 namespace {
 
-constexpr uint32_t least_rounds = 3, max_redone = 3;
+constexpr uint32_t max_redone = 3;
 constexpr std::chrono::milliseconds rest_when_throttled{200};
 
 std::string shown(double value) {
@@ -106,11 +106,11 @@ void Protocol::leave_out_rest(const std::string& reason) {
 
 /// The warm-up has shown how long a round takes.
 void Protocol::leave_out_if_late() {
-    if (session_.plan.warm_up > 0 && context_.seconds_left() < warm_up_round_s_) leave_out_rest("no time was left for a single round");
+    if (warm_up_round_s_ > 0 && context_.seconds_left() < warm_up_round_s_) leave_out_rest("no time was left for a single round");
 }
 
 void Protocol::warm_up() {
-    for (uint32_t i = 0; i < session_.plan.warm_up; ++i) {
+    for (uint32_t i = 0; cell_.warms_up && i < session_.plan.warm_up; ++i) {
         const Clock::time_point start = Clock::now();
         for (Runner& runner : runners_) {
             if (!runner.active()) continue;
@@ -156,19 +156,20 @@ void Protocol::run_once(Runner& runner, uint32_t round) {
 }
 
 void Protocol::keep(Runner& runner, uint32_t round, const Sample& sample, const std::optional<DeviceState>& state, bool throttled) {
+    const double value = to_digits(time_digits, sample.value);
     Json row = {{"kind", "sample"},
                 {"experiment", runner.key.experiment},
                 {"cell", cell_.key},
                 {"variant", runner.key.variant},
                 {"round", round},
-                {"value", sample.value}};
+                {"value", value}};
     if (sample.image) row["image"] = hexadecimal(*sample.image);
     if (state) row["device"] = state->json();
     if (throttled) row["throttled"] = true;
     if (!sample.more.is_null()) row["more"] = sample.more;
     session_.rows.append(row);
     compare_image(runner, sample);
-    runner.values.push_back(sample.value);
+    runner.values.push_back(value);
     runner.num_throttled += throttled;
     if (state) runner.device_state = state->json();
 }
@@ -198,8 +199,8 @@ bool Protocol::is_settled(Runner& runner) const {
 
 bool Protocol::time_is_up(uint32_t rounds) const {
     const double needed_s = seconds_since_start() + longest_round_s_;
-    if (rounds < least_rounds) return rounds > 0 && context_.seconds_left() < longest_round_s_;
-    return needed_s > share_s_;
+    if (rounds == 0) return false;  // leave_out_if_late has looked
+    return context_.seconds_left() < longest_round_s_ || needed_s > share_s_;
 }
 
 void Protocol::finish(Runner& runner, const char* stopped_by) {

@@ -22,7 +22,7 @@ struct ResultRow {
 /// One cell under the protocol that ExperimentContext::measure describes.
 class Protocol {
   public:
-    /// `share_s`: after so long no round begins, but for the first three of a cell whose experiment has time left.
+    /// `share_s`: after so long no round begins but the first: slow cells must not take the time of those after them.
     Protocol(Session& session, ExperimentContext& context, const Cell& cell, double share_s);
     std::vector<Outcome> run();
 

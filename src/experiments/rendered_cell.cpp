@@ -1,5 +1,8 @@
 #include "experiments/rendered_cell.h"
 
+#include <algorithm>
+
+#include "backends/cuda/carve_out.h"
 #include "experiments/time_shares.h"
 #include "warpath/error.h"
 
@@ -7,13 +10,6 @@ namespace warpath::experiments {
 namespace {
 
 constexpr size_t points_over_time = 60;
-
-LoadOptions load_options(const Plan& plan, const View& view) {
-    LoadOptions load = view.load;
-    load.num_threads = plan.threads;
-    load.spatial_splits = plan.spatial_splits;
-    return load;
-}
 
 double get(const Counters& counters, Counter id) { return static_cast<double>(counters[static_cast<size_t>(id)]); }
 
@@ -38,9 +34,12 @@ Json figures_json(const Figures& figures) {
 struct RenderedVariant {
     const ExperimentContext* context = nullptr;
     PreparedFrame frame;
+    std::optional<int> carve_out;
     std::vector<double> times_ms;
 
     Sample run() {
+        std::optional<CarveOut> preference;
+        if (carve_out) preference.emplace(*carve_out);
         const FrameTiming timing = frame.run(&context->stop_flag());
         Sample sample;
         if (context->stop_flag()) return sample;  // unfinished; nobody keeps it
@@ -52,14 +51,19 @@ struct RenderedVariant {
         times_ms.push_back(timing.time_ms);
         return sample;
     }
+    /// Curves are most of a row, so they are kept where the report draws them.
+    bool is_drawn(const std::string& field) const {
+        const std::vector<Plot>& plots = context->experiment().plots;
+        return std::any_of(plots.begin(), plots.end(), [&](const Plot& plot) { return plot.y == field; });
+    }
     Json details() {
-        const RenderResult result = frame.result();
+        const RenderResult result = frame.numbers();
         const double ms = median(times_ms);
         const auto state = context->telemetry().state();
         const double ns_per_tick = !context->on_cuda() ? 1.0 : state && state->sm_mhz > 0 ? 1e3 / state->sm_mhz : 0.0;
         uint64_t bytes = 0;
         for (const MemoryItem& item : frame.memory_plan()) bytes += item.size_bytes;
-        return {{"mrays_per_s", ms > 0 ? 1e-3 * num_rays(result.counters) / ms : 0},
+        Json data = {{"mrays_per_s", ms > 0 ? 1e-3 * num_rays(result.counters) / ms : 0},
                 {"mpaths_per_s", ms > 0 ? 1e-3 * get(result.counters, Counter::FinishedPaths) / ms : 0},
                 {"scheduler", result.scheduler},
                 {"slots", result.num_slots},
@@ -71,9 +75,10 @@ struct RenderedVariant {
                 {"shadow_rays_by_bounce", result.shadow_rays_by_bounce},
                 {"counters", counters_json(result.counters)},
                 {"figures", figures_json(result.figures)},
-                {"shares", time_shares(result.counters, result.record, ns_per_tick)},
-                {"busy", busy_over_time(result.record, points_over_time)},
-                {"busy_time", busy_quantiles(result.record)}};
+                {"shares", time_shares(result.counters, result.record, ns_per_tick)}};
+        if (is_drawn("data.busy")) data["busy"] = busy_over_time(result.record, points_over_time);
+        if (is_drawn("data.busy_time")) data["busy_time"] = busy_quantiles(result.record);
+        return data;
     }
 };
 
@@ -81,9 +86,11 @@ struct RenderedVariant {
 Variant prepare(ExperimentContext& context, LoadedView& view, const RenderVariant& wanted) {
     Variant variant;
     variant.key = wanted.key;
+    std::optional<CarveOut> preference;
+    if (wanted.carve_out) preference.emplace(*wanted.carve_out);
     try {
         const auto rendered = std::make_shared<RenderedVariant>(
-            RenderedVariant{&context, view.renderer(wanted.options.blocks_per_sm).prepare(wanted.options), {}});
+            RenderedVariant{&context, view.renderer(wanted.options.blocks_per_sm).prepare(wanted.options), wanted.carve_out, {}});
         variant.run = [rendered] { return rendered->run(); };
         variant.details = [rendered] { return rendered->details(); };
     } catch (const Error& error) {
@@ -97,20 +104,12 @@ Variant prepare(ExperimentContext& context, LoadedView& view, const RenderVarian
 
 }  // namespace
 
-const LoadedScene& LoadedView::scene() {
-    if (!scene_) {
-        scene_ = LoadedScene::load(view_.scene, load_options(context_.plan(), view_));
-        context_.check_stop();
-    }
-    return *scene_;
-}
-
 const Renderer& LoadedView::renderer(uint32_t blocks_per_sm) {
     std::unique_ptr<Renderer>& renderer = renderers_[blocks_per_sm];
     if (!renderer) {
         RenderOptions options = context_.plan().render_options();
         options.blocks_per_sm = blocks_per_sm;
-        renderer = std::make_unique<Renderer>(scene(), options);
+        renderer = std::make_unique<Renderer>(context_.scene(view_), options);
     }
     return *renderer;
 }
@@ -133,7 +132,7 @@ std::vector<Outcome> measure_renders(ExperimentContext& context, LoadedView& vie
 std::vector<RenderVariant> scheduler_variants(const Plan& plan, const RenderOptions& options) {
     std::vector<RenderVariant> variants;
     for (const std::string& name : plan.schedulers) {
-        RenderVariant& variant = variants.emplace_back(RenderVariant{{{"scheduler", name}}, options});
+        RenderVariant& variant = variants.emplace_back(RenderVariant{{{"scheduler", name}}, options, {}});
         variant.options.scheduler = name;
     }
     return variants;

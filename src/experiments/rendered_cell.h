@@ -13,16 +13,13 @@ class LoadedView {
   public:
     LoadedView(const ExperimentContext& context, const View& view) : context_(context), view_(view) {}
     const std::string& name() const { return view_.name; }
-    /// Errors:  those of LoadedScene; Interrupted.
-    const LoadedScene& scene();
     /// Uploaded once for each number of blocks per SM, which belong to the renderer.
-    /// Errors:  those of Renderer too.
+    /// Errors:  those of Renderer and of ExperimentContext::scene.
     const Renderer& renderer(uint32_t blocks_per_sm = 0);
 
   private:
     const ExperimentContext& context_;
     View view_;
-    std::optional<LoadedScene> scene_;
     std::map<uint32_t, std::unique_ptr<Renderer>> renderers_;
 };
 
@@ -30,6 +27,7 @@ class LoadedView {
 struct RenderVariant {
     Json key;
     RenderOptions options;
+    std::optional<int> carve_out = {};  ///< CUDA: for CarveOut, while it is prepared and runs
 };
 
 /// Measures renders of one frame against each other, in milliseconds of FrameTiming, with the film's checksum of every run. The rows' data hold

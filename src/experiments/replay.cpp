@@ -21,12 +21,10 @@ CostStream stream_of_plan(ExperimentContext& context, Json& cell) {
     }
     if (context.plan().scenes.empty()) context.skip("the plan names no scene to record, and no file to replay (option \"file\")");
     const View& view = context.plan().scenes.front();
-    LoadOptions load = view.load;
-    load.num_threads = context.plan().threads, load.spatial_splits = context.plan().spatial_splits;
     RenderOptions options = context.plan().render_options();
     options.scheduler = "persistent", options.batch = options.pool = options.blocks_per_sm = options.block_size = options.refill_below = 0;
     context.say("recording " + view.name);
-    CostStream stream = record_costs(LoadedScene::load(view.scene, load), options);
+    CostStream stream = record_costs(context.scene(view), options);
     if (const auto save = context.option<std::string>("save", ""); !save.empty()) write_stream(save, stream);
     cell["scene"] = view.name, cell["film"] = context.plan().films.front().text(), cell["depth"] = options.max_depth;
     return stream;
@@ -62,7 +60,7 @@ const Experiment replay_experiment = {
     "replay",
     "The costs of a real frame alone, without its memory traffic, explain how schedulers rank on it; with the longest paths first, static shares come near the bound.",
     "Another order of the schedulers in a replay than in the render that it was recorded from: then memory, not balance, is what they differ in.",
-    1.0,
+    0.6,
     run,
     {{.kind = "bar", .title = "Replay of recorded costs", .x = "variant.scheduler", .y = "median", .facet = "cell.order", .y_label = "ms"},
      {.kind = "bar", .title = "The least that spins alone take, by the time", .x = "variant.scheduler", .y = "data.share_of_bound", .facet = "cell.order",

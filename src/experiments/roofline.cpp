@@ -116,7 +116,7 @@ const Experiment roofline_experiment = {
     "roofline",
     "Tracing is limited by random fetches of nodes and triangles from L2, neither by arithmetic nor by the bandwidth of DRAM; shading moves slots about.",
     "A trace stage above half of the arithmetic ceiling, or of DRAM's bandwidth, or below a tenth of the rate of fetches from L2.",
-    0.4,
+    0.3,
     run,
     {{.kind = "bar", .title = "Share of the arithmetic ceiling", .x = "variant.stage", .y = "data.fp32", .facet = "cell.scene", .y_label = "share"},
      {.kind = "bar", .title = "Share of L2's bandwidth", .x = "variant.stage", .y = "data.l2_bytes", .facet = "cell.scene", .y_label = "share"},

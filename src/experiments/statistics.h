@@ -24,6 +24,15 @@ inline double percentile(std::vector<double> values, double percent) {
     return values[std::min(values.size(), std::max<size_t>(1, static_cast<size_t>(rank))) - 1];
 }
 
+/// The nearest number of so many decimal digits: rows need no more of them than a measurement means, and stay short.
+inline double to_digits(int digits, double value) {
+    if (value == 0 || !std::isfinite(value)) return value;
+    const double unit = std::pow(10.0, digits - 1 - std::floor(std::log10(std::abs(value))));
+    return std::round(value * unit) / unit;
+}
+/// Of a time that was measured: a nanosecond in ten milliseconds.
+inline constexpr int time_digits = 7;
+
 struct Interval {
     double low = 0, high = 0;
     bool contains(double x) const { return low <= x && x <= high; }

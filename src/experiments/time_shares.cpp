@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/statistics.h"
+
 namespace warpath::experiments {
 namespace {
 
@@ -14,13 +16,6 @@ double lanes_at_work(const Counters& counters, uint32_t group_size) {
         get(counters, Counter::NodeSteps) + get(counters, Counter::TriangleTests) + get(counters, Counter::ShadeItems);
     const double groups = get(counters, Counter::NodeGroupSteps) + get(counters, Counter::TriangleGroupTests) + get(counters, Counter::ShadeBatches);
     return groups > 0 ? std::min(1.0, lanes / (groups * group_size)) : 1.0;
-}
-
-/// To six digits: more than any of it means, and rows stay short.
-double rounded(double value) {
-    if (value == 0 || !std::isfinite(value)) return value;
-    const double unit = std::pow(10.0, 5 - std::floor(std::log10(std::abs(value))));
-    return std::round(value * unit) / unit;
 }
 
 }  // namespace
@@ -42,12 +37,12 @@ Json time_shares(const Counters& counters, const FrameRecord& record, double ns_
     const double total = frame * places;
     const double fetch = std::min(busy, get(counters, Counter::GrabTicks) * ns_per_tick);
     const double divergence = (busy - fetch) * (1 - lanes_at_work(counters, record.group_size));
-    return {{"useful", rounded((busy - fetch - divergence) / total)},
-            {"divergence", rounded(divergence / total)},
-            {"fetch", rounded(fetch / total)},
-            {"idle", rounded(idle / total)},
-            {"tail", rounded(tail / total)},
-            {"launch", rounded((frame - working) / frame)}};
+    return {{"useful", to_digits(6, (busy - fetch - divergence) / total)},
+            {"divergence", to_digits(6, divergence / total)},
+            {"fetch", to_digits(6, fetch / total)},
+            {"idle", to_digits(6, idle / total)},
+            {"tail", to_digits(6, tail / total)},
+            {"launch", to_digits(6, (frame - working) / frame)}};
 }
 
 Json busy_over_time(const FrameRecord& record, size_t max_points) {
@@ -59,8 +54,8 @@ Json busy_over_time(const FrameRecord& record, size_t max_points) {
         const uint64_t time = record.span_ns * i / max_points;
         while (step + 1 < record.busy.size() && record.busy[step + 1].time_ns <= time) ++step;
         const bool begun = record.busy[step].time_ns <= time;
-        times.push_back(rounded(1e-6 * static_cast<double>(time)));
-        shares.push_back(begun ? rounded(record.busy[step].num_busy / places) : 0);
+        times.push_back(to_digits(4, 1e-6 * static_cast<double>(time)));
+        shares.push_back(begun ? to_digits(4, record.busy[step].num_busy / places) : 0);
     }
     return {{"time_ms", times}, {"share", shares}};
 }
@@ -85,7 +80,7 @@ Json quantiles(std::vector<double> values) {
         const double rank = std::ceil(share * static_cast<double>(values.size()));
         const size_t index = std::min(values.size(), std::max<size_t>(1, static_cast<size_t>(rank))) - 1;
         shares.push_back(share);
-        at.push_back(rounded(values[index]));
+        at.push_back(to_digits(5, values[index]));
     }
     return {{"p", shares}, {"value", at}};
 }

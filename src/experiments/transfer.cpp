@@ -72,7 +72,7 @@ const Experiment transfer_experiment = {
     "Pinned memory moves large blocks at the speed of the bus, about twice as fast as pageable memory; small pieces cost a call each; a copy of its own stream hides "
     "behind a kernel.",
     "Pageable copies as fast as pinned ones at 16 MiB and more, or less than half of a copy hidden.",
-    0.4,
+    0.3,
     run,
     {{.kind = "line", .title = "Rate of copies", .x = "cell.bytes", .y = "median", .series = "variant.way", .facet = "cell.direction", .x_label = "bytes",
       .y_label = "GB/s", .log_x = true},

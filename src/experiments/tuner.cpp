@@ -65,7 +65,7 @@ class Search {
         for (const uint32_t value : values) {
             RenderOptions options = best_;
             options.*coordinate.option = value;
-            variants.push_back({{{"options", schedule_text(options)}}, options});
+            variants.push_back({{{"options", schedule_text(options)}}, options, {}});
         }
         return measure_renders(context_, view_, cell, variants, repeats);
     }
@@ -75,8 +75,8 @@ class Search {
         tuned.options = best_;
         tuned.speed_up = {1, 1};
         const bool same = schedule_text(best_) == schedule_text(defaults_);
-        std::vector<RenderVariant> variants{{{{"configuration", "default"}}, defaults_}};
-        if (!same) variants.push_back({{{"configuration", "tuned"}}, best_});
+        std::vector<RenderVariant> variants{{{{"configuration", "default"}}, defaults_, {}}};
+        if (!same) variants.push_back({{{"configuration", "tuned"}}, best_, {}});
         const std::vector<Outcome> outcomes = measure_renders(context_, view_, cell_, variants);
         tuned.defaults = outcomes.front();
         if (same) return tuned;

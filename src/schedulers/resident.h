@@ -203,6 +203,7 @@ struct ResidentKernel {
     template <class Ctx>
     WARPATH_HD bool render(Ctx& ctx, ServicePoller<Stages>& poller, uint64_t index) const {
         ServiceState::BlockTask& task = service.state->tasks[index % service_ring_size];
+        ctx.open_task(task.publish_ns);
         LiveStages& live = make_live(ctx, index);
         const BlockPool<Rings> pool(ctx.block_storage() + service_live_words, ctx.block() * slots_per_block, slots_per_block);
         pool.begin(ctx);
@@ -210,9 +211,11 @@ struct ResidentKernel {
         LaneTracer<typename Stages::Cursor> tracer(live.trace_cursor(stack));
         uint64_t last_grab = 0;
         BlockWorker<Ctx, LiveStages, Rings> worker(ctx, live, pool, service_live_words, &task.next_path, refill_below, &last_grab, tracer, stack);
-        return worker.run([&](Ctx& c) {
+        const bool ended = worker.run([&](Ctx& c) {
             if (c.block() == 0 && c.lane() == 0) poller.poll(c);  // tasks that come meanwhile reach the blocks that are through
         });
+        ctx.close_task();
+        return ended;
     }
     /// The last block through with a task says so.
     template <class Ctx>

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
+#include <map>
 #include <thread>
 
 #include "warpath/error.h"
@@ -11,31 +11,45 @@
 namespace warpath::testing {
 namespace {
 
-TEST(tiles, are_a_share_of_the_frame_and_whole_neighbourhoods) {
-    EXPECT_EQ(tile_paths(32 * 16 * 2 * 100, 2, 1), 3200u);
-    EXPECT_EQ(tile_paths(1000, 2, 1), 32u);
-    EXPECT_EQ(tile_paths(1000, 2, 100), 128u) << "rounded up to whole neighbourhoods";
-    EXPECT_EQ(tile_paths(1000, 2, 100000), 512u) << "every device gets a tile";
-    EXPECT_EQ(tile_paths(1, 8, 100), 32u);
+std::vector<uint64_t> sizes_of(const std::vector<PathRange>& tiles) {
+    std::vector<uint64_t> sizes;
+    for (const PathRange& tile : tiles) sizes.push_back(tile.count);
+    return sizes;
+}
+
+TEST(tiles, get_smaller_by_rounds_in_whole_neighbourhoods) {
+    using Sizes = std::vector<uint64_t>;
+    EXPECT_EQ(sizes_of(tiles_of_frame(32 * 128, 2, 1)), (Sizes{48 * 32, 48 * 32, 12 * 32, 12 * 32, 4 * 32, 4 * 32}));
+    EXPECT_EQ(sizes_of(tiles_of_frame(1000, 2, 1)), (Sizes{384, 384, 96, 96, 32, 8}));
+    EXPECT_EQ(sizes_of(tiles_of_frame(1000, 2, 100)), (Sizes{384, 384, 128, 104})) << "no tile smaller than asked, rounded up";
+    EXPECT_EQ(sizes_of(tiles_of_frame(1000, 2, 100000)), (Sizes{512, 488})) << "every device gets a tile";
+    EXPECT_EQ(sizes_of(tiles_of_frame(1000, 3, 100000)), (Sizes{352, 352, 296})) << "every device gets a tile";
+    EXPECT_EQ(sizes_of(tiles_of_frame(1, 8, 100)), Sizes{1});
 }
 
 TEST(tiles, hand_out_each_path_once) {
-    for (uint64_t num_paths : {0ull, 1ull, 31ull, 32ull, 33ull, 10000ull, 1000000ull}) {
-        TileCounter tiles(num_paths, 96);
+    for (uint64_t num_paths : {1ull, 31ull, 32ull, 33ull, 10000ull, 1000000ull}) {
+        const std::vector<PathRange> tiles = tiles_of_frame(num_paths, 4, 96);
+        TileCounter counter(tiles);
         std::vector<std::vector<PathRange>> got(4);
         {
             std::vector<std::jthread> threads;
             for (auto& own : got)
                 threads.emplace_back([&] {
-                    for (PathRange range = tiles.grab(); range.count > 0; range = tiles.grab()) own.push_back(range);
+                    for (PathRange range = counter.grab(); range.count > 0; range = counter.grab()) own.push_back(range);
                 });
         }
-        std::set<uint64_t> firsts;
-        uint64_t total = 0;
+        std::map<uint64_t, uint64_t> ranges;
         for (const auto& own : got)
-            for (const PathRange& range : own) firsts.insert(range.first), total += range.count;
-        EXPECT_EQ(total, num_paths);
-        EXPECT_EQ(firsts.size(), (num_paths + 95) / 96);
+            for (const PathRange& range : own) ranges[range.first] = range.count;
+        uint64_t first = 0;
+        for (const auto& [begin, count] : ranges) {
+            EXPECT_EQ(begin, first);
+            EXPECT_LE(count, tiles.front().count) << "the first is the largest: frames have slots for it";
+            first = begin + count;
+        }
+        EXPECT_EQ(first, num_paths);
+        EXPECT_EQ(ranges.size(), tiles.size());
     }
 }
 
@@ -67,6 +81,8 @@ std::unique_ptr<CountingFrame> counting_frame(std::function<void(const PathRange
                                                   [](auto&, auto&) {}) {
     return std::make_unique<CountingFrame>(std::move(body));
 }
+/// Of a frame that nobody ends.
+const std::vector<PathRange> tiles(1u << 20, {0, 32});
 /// Runs until told to stop.
 void run_until_stopped(const PathRange&, const RunHooks& hooks) {
     while (!*hooks.stop) std::this_thread::yield();
@@ -77,7 +93,7 @@ TEST(device_team, reports_the_first_failure_and_ends_the_others) {
     frames.push_back(counting_frame(run_until_stopped));
     frames.push_back(
         counting_frame([](auto&, auto&) { throw Error(ErrorCode::Device, "the device fell off the bus"); }));
-    DeviceTeam team(frames, 1u << 30, 32);
+    DeviceTeam team(frames, tiles);
     try {
         team.run({});
         FAIL() << "no error";
@@ -92,7 +108,7 @@ TEST(device_team, ends_when_the_watchdog_of_one_device_gives_up) {
     auto stalled = counting_frame();
     stalled->aborts = true;
     frames.push_back(std::move(stalled));
-    const RunOutcome outcome = DeviceTeam(frames, 1u << 30, 32).run({});
+    const RunOutcome outcome = DeviceTeam(frames, tiles).run({});
     EXPECT_TRUE(outcome.schedule.aborted);
     EXPECT_EQ(outcome.stall_report, "device 1 of the list: stalled");
 }
@@ -112,7 +128,7 @@ TEST(device_team, passes_on_stop_and_adds_up_progress) {
                              reported = words[static_cast<size_t>(Counter::FinishedPaths)];
                              stop = reported == 10;
                          }};
-    const RunOutcome outcome = DeviceTeam(frames, 1u << 30, 32).run(hooks);
+    const RunOutcome outcome = DeviceTeam(frames, tiles).run(hooks);
     EXPECT_EQ(reported, 10u);
     EXPECT_EQ(outcome.counters[static_cast<size_t>(Counter::FinishedPaths)], 64u) << "one tile each";
 }

@@ -5,7 +5,7 @@
 
 #include "support/render_image.h"
 
-/// Timelines and group records of real frames on the CPU, for every scheduler that runs there; `resident` keeps none.
+/// Timelines and group records of real frames on the CPU, for every scheduler that runs there; `resident` keeps no timeline.
 namespace warpath::testing {
 namespace {
 
@@ -68,11 +68,7 @@ TEST_P(TimelineOf, a_frame_is_a_trace_whose_events_nest_and_add_up) {
     EXPECT_EQ(num_depths > 0, has_queues);
 }
 
-TEST_P(TimelineOf, group_records_account_for_the_frame) {
-    RenderOptions options = traced_frame(GetParam());
-    options.timeline = false;
-    const RenderResult result = render_quietly(load_shipped_scene("cornell.json"), options);
-    EXPECT_FALSE(result.timeline.has_value());
+void expect_groups_to_account_for_the_frame(const RenderResult& result) {
     const FrameRecord& record = result.record;
     ASSERT_GE(record.groups.size(), 1u);
     EXPECT_LE(record.groups.size(), 2u);
@@ -89,9 +85,17 @@ TEST_P(TimelineOf, group_records_account_for_the_frame) {
     EXPECT_LE(record.span_ns, record.frame_ns);
     ASSERT_FALSE(record.busy.empty());
     EXPECT_EQ(record.busy.back().num_busy, 0u) << "whoever became busy has stopped";
+    for (double value : result.figures) EXPECT_GE(value, 0.0);
+}
+
+TEST_P(TimelineOf, group_records_account_for_the_frame) {
+    RenderOptions options = traced_frame(GetParam());
+    options.timeline = false;
+    const RenderResult result = render_quietly(load_shipped_scene("cornell.json"), options);
+    EXPECT_FALSE(result.timeline.has_value());
+    expect_groups_to_account_for_the_frame(result);
     EXPECT_EQ(counter(result, Counter::Launches), result.num_launches);
     EXPECT_EQ(counter(result, Counter::NodeGroupSteps), counter(result, Counter::NodeSteps)) << "one lane";
-    for (double value : result.figures) EXPECT_GE(value, 0.0);
 }
 
 std::vector<std::string> cpu_schedulers() {
@@ -110,10 +114,20 @@ TEST(timeline, of_a_kernel_that_stays_has_the_hosts_calls_alone) {
     const RenderResult result = render_quietly(load_shipped_scene("cornell.json"), traced_frame("resident"));
     EXPECT_TRUE(result.timeline->batches.empty());
     EXPECT_FALSE(result.timeline->host_calls.empty());
-    EXPECT_TRUE(result.record.groups.empty());
-    EXPECT_EQ(counter(result, Counter::BusyTime), 0u);
-    EXPECT_EQ(result.figures[static_cast<size_t>(Figure::TailShare)], 0.0);
     EXPECT_GT(counter(result, Counter::NodeGroupSteps), 0u);
+}
+
+/// Each frame is a task of its own in the groups' accounts, whatever ran before it.
+TEST(frame_record, of_a_kernel_that_stays_is_that_of_the_task) {
+    RenderOptions options = traced_frame("resident");
+    options.timeline = false;
+    PreparedFrame frame = Renderer(load_shipped_scene("cornell.json"), options).prepare(options);
+    for (int run = 0; run < 3; ++run) {
+        frame.run();
+        const RenderResult result = frame.result();
+        expect_groups_to_account_for_the_frame(result);
+        for (const GroupTimes& group : result.record.groups) EXPECT_EQ(group.num_runs, 1u);
+    }
 }
 
 TEST(timeline, that_is_full_says_how_much_it_dropped) {

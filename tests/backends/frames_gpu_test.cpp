@@ -37,6 +37,29 @@ TEST(frames_gpu, side_by_side_do_not_disturb_each_other) {
     expect_frames_to_stay_apart(small_frame("cuda"));
 }
 
+/// Each frame is a task of its own in the groups' accounts, as a launch would be.
+TEST(frames_gpu, of_a_kernel_that_stays_have_records_of_their_own) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    RenderOptions options = small_frame("cuda");
+    options.scheduler = "resident";
+    PreparedFrame frame = Renderer(load_shipped_scene("cornell.json"), options).prepare(options);
+    for (int run = 0; run < 3; ++run) {
+        frame.run();
+        const RenderResult result = frame.result();
+        ASSERT_FALSE(result.record.groups.empty());
+        uint64_t busy = 0;
+        for (const GroupTimes& group : result.record.groups) {
+            EXPECT_EQ(group.num_runs, 1u);
+            EXPECT_LE(group.first_work_ns, group.last_work_ns);
+            EXPECT_LE(group.busy_ns + group.idle_ns, result.record.span_ns);
+            busy += group.busy_ns;
+        }
+        EXPECT_GT(busy, 0u);
+        EXPECT_EQ(result.record.busy.back().num_busy, 0u) << "whoever became busy has stopped";
+        EXPECT_LE(result.record.span_ns, result.record.frame_ns + 100'000) << "clocks of host and device differ a little";
+    }
+}
+
 /// A kernel that stays belongs to one renderer and leaves when another one needs the device, also when a thread of its own uses that.
 TEST(renderers_gpu, of_one_device_take_turns_beside_a_kernel_that_stays) {
     WARPATH_SKIP_WITHOUT_GPU();

@@ -22,6 +22,19 @@ TEST(frames, that_were_stopped_run_again_in_full) {
     EXPECT_EQ(first_difference(render_quietly(scene, options).image, result.image), "");
 }
 
+TEST(frames, have_numbers_without_an_image_that_are_those_of_their_result) {
+    const RenderOptions options = small_frame("cpu");
+    PreparedFrame frame = Renderer(load_shipped_scene("cornell.json"), options).prepare(options);
+    EXPECT_THROW(frame.numbers(), Error);
+    frame.run();
+    const RenderResult numbers = frame.numbers(), result = frame.result();
+    EXPECT_TRUE(numbers.image.channels.empty());
+    EXPECT_EQ(numbers.counters, result.counters);
+    EXPECT_EQ(numbers.rays_by_bounce, result.rays_by_bounce);
+    EXPECT_EQ(numbers.num_slots, result.num_slots);
+    EXPECT_EQ(numbers.scheduler, result.scheduler);
+}
+
 TEST(frames, of_other_devices_or_without_a_run_are_refused) {
     RenderOptions options = small_frame("cpu");
     const Renderer renderer(load_shipped_scene("cornell.json"), options);

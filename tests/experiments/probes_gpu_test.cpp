@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "experiments/contention_probe.h"
 #include "experiments/dispatch_probe.h"
@@ -8,6 +10,7 @@
 #include "experiments/roofline_probe.h"
 #include "experiments/starvation_probe.h"
 #include "experiments/transfer_probe.h"
+#include "experiments/waiting_probe.h"
 #include "support/render_image.h"
 
 /// Every probe, small: what it measures is there, and what it promises about it holds.
@@ -39,9 +42,23 @@ TEST(dispatch_probe_gpu, every_request_is_answered) {
     for (const bool graph : {false, true}) EXPECT_EQ(probe->launches_us(graph, 10, 5).size(), 10u);
     for (const uint32_t pollers : {1u, 33u})
         for (const uint32_t pause_ns : {0u, 500u}) {
-            EXPECT_EQ(probe->host_queue_us({pollers, pause_ns}, 500, 5).size(), 500u);
+            for (const bool own_lines : {false, true}) EXPECT_EQ(probe->host_queue_us({pollers, pause_ns, own_lines}, 500, 5).size(), 500u);
             EXPECT_EQ(probe->device_queue_ns({pollers, pause_ns}, 500).size(), 500u);
         }
+}
+
+TEST(waiting_probe_gpu, longer_pauses_are_fewer_looks_and_fewer_warps_look_less) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    const auto probe = make_waiting_probe(0);
+    const auto looks = [&](bool every_warp, uint32_t longest_pause_ns) {
+        probe->begin({every_warp, longest_pause_ns});
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        return probe->end();
+    };
+    const uint64_t eager = looks(false, 0), resting = looks(false, 64'000);
+    EXPECT_GT(resting, 0u);
+    EXPECT_GT(eager, 10 * resting);
+    EXPECT_GT(looks(true, 64'000), 4 * resting) << "16 warps of a block look, not one";
 }
 
 TEST(contention_probe_gpu, every_item_is_handed_out_once) {

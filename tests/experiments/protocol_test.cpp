@@ -116,6 +116,55 @@ TEST(Protocol, leaves_a_cell_out_for_which_no_time_is_left) {
     EXPECT_EQ(bench.num_rows("result"), 0u);
 }
 
+TEST(Protocol, slow_cells_leave_time_to_those_after_them) {
+    Bench bench;
+    ExperimentContext context(*bench.session, pretended, 3.0);
+    context.expect_cells(5);
+    for (uint32_t i = 0; i < 5; ++i) {
+        Cell cell = bench.cell({"a", "b"});
+        cell.key = {{"number", i}};
+        for (Variant& variant : cell.variants)
+            variant.run = [] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(100));
+                return Sample{.value = 100};
+            };
+        EXPECT_GE(context.measure(cell).front().values.size(), 1u) << "cell " << i << " of five that would take twelve seconds in three";
+    }
+    EXPECT_GT(context.seconds_left(), -0.5);
+}
+
+TEST(Protocol, heavier_cells_get_more_of_the_time) {
+    Bench bench;
+    ExperimentContext context(*bench.session, pretended, 2.0);
+    context.expect_cells({1, 9});
+    std::vector<size_t> runs;
+    for (const char* name : {"light", "heavy"}) {
+        Cell cell = bench.cell({name});
+        cell.key = {{"name", name}};
+        cell.variants[0].run = [] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(40));
+            return Sample{.value = 1};
+        };
+        runs.push_back(context.measure(cell).front().values.size());
+    }
+    EXPECT_LT(runs[0], 10u);
+    EXPECT_EQ(runs[1], 10u);
+}
+
+TEST(Protocol, what_does_not_warm_up_runs_only_what_counts) {
+    Bench bench;
+    Cell cell = bench.cell({"a"});
+    cell.warms_up = false;
+    bench.measure(cell);
+    EXPECT_EQ(bench.order.size(), 10u);
+}
+
+TEST(Protocol, keeps_times_to_seven_digits) {
+    Bench bench;
+    bench.value["a"] = 1.23456789012345;
+    EXPECT_EQ(bench.measure(bench.cell({"a"})).front().median, 1.234568);
+}
+
 TEST(Protocol, another_image_is_a_loud_failure) {
     Bench bench;
     bench.image = {{"a", 7}, {"b", 8}, {"c", 7}};

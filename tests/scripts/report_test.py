@@ -106,6 +106,19 @@ class ReportTest(unittest.TestCase):
         self.assertGreater(min(os.path.getsize(self.path(f"figures/{name}")) for name in figures), 2000)
         self.check_in_browser(8)
 
+    def test_answers_are_tables_of_the_rows(self):
+        self.write(made_up_rows())
+        self.assertEqual(self.report("--answers", self.path("answers.md")).returncode, 0)
+        with open(self.path("answers.md"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("| box, depth 4 | launch | 1 | *0.80 [0.80, 0.80]* |", text)
+        self.assertIn("| box, depth 16 | launch | 1 | **1.25 [1.25, 1.25]** |", text)
+        self.assertIn("| depth 64 | 1.00 (0, 0 of 1) |", text)
+        self.assertIn("| depth 4 | launch | 75.0 | 0.0 | 0.0 | 0.0 | 25.0 | 0.0 |", text)
+        self.assertIn("| 16,384 | launch | 1 |", text)
+        self.assertIn("`power`: no results (there is no <NVML>).", text)
+        self.assertIn("`starvation`: no results.", text)
+
     def check_in_browser(self, num_plots):
         """Script errors and empty plots, as the page itself counts them once a browser has laid it out."""
         browser = next(filter(None, map(shutil.which, BROWSERS)), None)

@@ -86,7 +86,10 @@ struct FakeStages {
         void begin(uint32_t slot, StageId) { steps_left = slot % 5; }
         bool done() const { return steps_left == 0; }
         void move_to(CursorStack&) {}
-        void step(uint32_t, StageId) { --steps_left; }
+        StepCost step(uint32_t, StageId) {
+            --steps_left;
+            return {1, 0};
+        }
         template <class Ctx>
         StageId finish(Ctx& ctx, uint32_t slot, StageId stage) const {
             return stage == StageId::Occlude ? stages->run<StageId::Occlude>(ctx, slot) : stages->run<StageId::Intersect>(ctx, slot);

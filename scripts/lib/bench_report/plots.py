@@ -276,8 +276,8 @@ class Heat:
             less_is_better = plot["value"] == "median" and rows[0].get("better") != "more"
             image = ax.pcolormesh(table, cmap="viridis_r" if less_is_better else "viridis", edgecolors="white", linewidth=1, gid="mark-heat")
             Heat._write_values(ax, table, image, less_is_better)
-            ax.set_xticks(numpy.arange(len(xs)) + 0.5, [auto_text(x) for x in xs])
-            ax.set_yticks(numpy.arange(len(ys)) + 0.5, [auto_text(y) for y in ys])
+            ax.set_xticks(numpy.arange(len(xs)) + 0.5, [tick_text(plot["x"], x) for x in xs])
+            ax.set_yticks(numpy.arange(len(ys)) + 0.5, [tick_text(plot["y"], y) for y in ys])
             ax.grid(visible=False)
             ax.set_title(title)
             label_axes(ax, plot, plot["x"].rsplit(".", 1)[-1].replace("_", " "), plot["y"].rsplit(".", 1)[-1].replace("_", " "))
@@ -298,8 +298,14 @@ class Heat:
                 ax.text(column + 0.5, line + 0.5, f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}", ha="center", va="center", fontsize=7, color="white" if dark else "black")
 
 
-def auto_text(value):
-    return "chosen" if value == 0 else short(value) if isinstance(value, (int, float)) else str(value)
+# Where 0 leaves the choice to the scheduler.
+CHOSEN_BY_ZERO = ("batch", "blocks", "pool", "block_size", "refill_below")
+
+
+def tick_text(path, value):
+    if value == 0 and path.rsplit(".", 1)[-1] in CHOSEN_BY_ZERO:
+        return "chosen"
+    return short(value) if isinstance(value, (int, float)) else str(value)
 
 
 class Stack:

@@ -101,8 +101,13 @@ class CpuBackend {
     uint64_t counter_bytes(const RenderJob& job) const {
         return sizeof(counters_) + GroupAccounts::size_bytes(num_places(), 1, events_per_place(job));
     }
-    /// Of the run that has ended; once. Empty after a kernel that stays: it keeps none.
-    void read_accounts(GroupAccounts& accounts) { accounts = std::move(accounts_); }
+    /// Of the run that has ended; once. A kernel that stays goes on writing to these.
+    void read_accounts(GroupAccounts& accounts) {
+        if (serving_)
+            accounts = accounts_;
+        else
+            accounts = std::move(accounts_);
+    }
 
     /// Runs a kernel to its end: 0 groups means as many as there are threads, and more are run by fewer threads. Kernels whose groups wait for
     /// each other are launched with no more groups than resident_groups().
@@ -127,7 +132,7 @@ class CpuBackend {
         if (frame_->session_->is_open()) return;
         frame_->session_->client().reopen();
         frame_->session_->open();
-        start_groups(make(ServiceView{frame_->mail_.get(), frame_->state_.get()}, state_.wait_limit_ns), num_groups, storage_words, {});
+        start_groups(make(ServiceView{frame_->mail_.get(), frame_->state_.get()}, state_.wait_limit_ns), num_groups, storage_words, accounts_.view().of_tasks());
         serving_ = frame_;
     }
     ServiceClient& service() { return frame_->session_->client(); }

@@ -28,10 +28,6 @@ T* allocate(size_t size, const char* what) {
     return pointer;
 }
 template <class T>
-void clear(T* data, size_t size, cudaStream_t stream) {
-    cuda_check(cudaMemsetAsync(data, 0, size * sizeof(T), stream), "clearing the accounts");
-}
-template <class T>
 uint64_t download(const T* data, std::vector<T>& host, cudaStream_t stream) {
     const size_t bytes = host.size() * sizeof(T);
     if (bytes > 0) cuda_check(cudaMemcpyAsync(host.data(), data, bytes, cudaMemcpyDeviceToHost, stream), "reading the accounts");
@@ -99,18 +95,14 @@ void CudaAccounts::compare_clocks(cudaStream_t stream) {
     }
 }
 
-void CudaAccounts::begin(cudaStream_t stream, bool timeline, uint32_t events_per_place) {
+void CudaAccounts::make_timeline(cudaStream_t stream, bool timeline, uint32_t events_per_place) {
     view_.events_per_place = timeline ? choose_events_per_place(events_per_place, view_.num_places) : 0;
     if (timeline) {
         make_room(view_.events_per_place);
         compare_clocks(stream);
-        clear(num_events_, view_.num_places, stream);
     }
     view_.events = timeline ? events_ : nullptr;
     view_.num_events = timeline ? num_events_ : nullptr;
-    clear(view_.frame, num_frame_words, stream);
-    clear(view_.places, static_cast<size_t>(view_.num_places) * num_place_words, stream);
-    clear(view_.changes, static_cast<size_t>(change_copies) * num_time_bins, stream);
 }
 
 uint64_t CudaAccounts::read(cudaStream_t stream, GroupAccounts& accounts) const {

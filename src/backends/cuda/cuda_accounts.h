@@ -14,9 +14,17 @@ class CudaAccounts {
     CudaAccounts(const CudaAccounts&) = delete;
     CudaAccounts& operator=(const CudaAccounts&) = delete;
 
-    /// Clears them, asynchronously on `stream`, by kernels: no other may hold the device. With a timeline, room for its events is made (and the device's clock is compared with the
-    /// host's, which waits for the device); events_per_place as asked for, 0 for a choice.
-    void begin(cudaStream_t stream, bool timeline, uint32_t events_per_place);
+    /// From here on a timeline is kept, or is not. With one, room for its events is made, and the device's clock is compared with the host's, which runs a kernel on `stream` and
+    /// waits for it; events_per_place as asked for, 0 for a choice.
+    void make_timeline(cudaStream_t stream, bool timeline, uint32_t events_per_place);
+    /// zero(data, size_bytes) is called for what is to be cleared.
+    template <class Zero>
+    void clear(const Zero& zero) {
+        zero(view_.frame, num_frame_words * sizeof(uint64_t));
+        zero(view_.places, size_t{view_.num_places} * num_place_words * sizeof(uint64_t));
+        zero(view_.changes, size_t{view_.num_change_copies} * num_time_bins * sizeof(uint32_t));
+        zero(view_.num_events, view_.num_events ? view_.num_places * sizeof(uint32_t) : 0);
+    }
     AccountView view() const { return view_; }
     /// Waits for `stream`. Gives the bytes copied.
     uint64_t read(cudaStream_t stream, GroupAccounts& accounts) const;

@@ -92,7 +92,7 @@ void CudaBackend::begin(const RenderJob& job, FrameState& frame) {
     clear_bytes(d_counters_, all_counter_bytes);
     clear_bytes(d_heartbeat_, sizeof(uint64_t));
     clear_bytes(d_stop_level_, sizeof(uint32_t));
-    if (!serving_) begin_accounts(job);  // a kernel that stays keeps none, and nothing can run beside it
+    begin_accounts(job);
     synchronize();
 }
 
@@ -292,7 +292,8 @@ uint64_t CudaBackend::counter_bytes(const RenderJob& job) const {
 
 /// A graph that was recorded for other accounts, as before a timeline got its room, is recorded anew.
 void CudaBackend::begin_accounts(const RenderJob& job) {
-    accounts_->begin(stream_, job.timeline, job.events_per_place);
+    if (!serving_) accounts_->make_timeline(stream_, job.timeline, job.events_per_place);  // beside a kernel that stays nothing can run, and it keeps none
+    accounts_->clear([this](void* data, size_t bytes) { clear_bytes(data, bytes); });
     if (frame_->accounts_ != accounts_->view()) frame_->forget();
     frame_->accounts_ = accounts_->view();
 }
@@ -300,8 +301,6 @@ void CudaBackend::begin_accounts(const RenderJob& job) {
 uint64_t CudaBackend::own_bytes() const { return all_counter_bytes + flag_bytes + accounts_->size_bytes(); }
 
 void CudaBackend::read_accounts(GroupAccounts& accounts) {
-    accounts = {};
-    if (serving_) return;
     const uint64_t begin_ns = host_clock_ns(), bytes = accounts_->read(side_stream_, accounts);
     host_log_.add(HostCall::ToHost, "read accounts", begin_ns, host_clock_ns(), bytes);
 }

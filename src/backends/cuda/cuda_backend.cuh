@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/cuda/cuda_accounts.h"
+#include "backends/cuda/carve_out.h"
 #include "backends/cuda/cuda_check.h"
 #include "backends/cuda/sm_partition.h"
 #include "backends/cuda/cuda_context.cuh"
@@ -232,10 +233,9 @@ class CudaBackend {
     };
     static constexpr uint32_t stall_word = num_mailbox_words;  ///< behind the scheduler's own
 
-    /// The groups of a kernel that stays belong to no one frame and keep no account.
     CudaLaunchState launch_state(uint32_t num_groups, bool stays = false) const {
         return {d_counters_, d_stop_level_, d_heartbeat_, d_stall_, d_mailbox_ + stall_word, wait_limit_ns_, num_groups,
-                stays ? AccountView{} : accounts_->view()};
+                stays ? accounts_->view().of_tasks() : accounts_->view()};
     }
     template <class Kernel>
     static constexpr uint32_t block_threads(uint32_t asked) {
@@ -255,9 +255,11 @@ class CudaBackend {
         if (blocks_per_sm_) blocks = std::min(blocks, static_cast<int>(blocks_per_sm_));
         return std::max(blocks, 1);
     }
-    /// More shared memory than 48 KiB has to be asked for.
+    /// More shared memory than 48 KiB has to be asked for, and so has another share of it than the driver's.
     template <class Function>
     static void allow_shared(Function* function, size_t bytes) {
+        if (const int percent = CarveOut::preferred(); percent != CarveOut::never_said)
+            cuda_check(cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, percent), "asking for a share of shared memory");
         if (bytes > 48 * 1024)
             cuda_check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
                        "asking for shared memory");

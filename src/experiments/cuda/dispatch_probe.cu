@@ -13,6 +13,10 @@ constexpr unsigned rounds_between_clocks = 256;
 struct Mail {
     unsigned long long request, answer;   ///< numbers count from 1
 };
+/// What one poller looks at, in a line of its own.
+struct alignas(128) Line {
+    unsigned long long request;
+};
 
 template <cuda::thread_scope scope>
 __device__ unsigned long long load(unsigned long long* p) {
@@ -25,13 +29,13 @@ __device__ void store(unsigned long long* p, unsigned long long value) {
 
 /// Answers requests until it is told to leave, or nobody has asked for a second. Of several warps, the first to see a request answers it.
 template <cuda::thread_scope scope>
-__device__ void answer(Mail* mail, unsigned long long* claimed, unsigned pause_ns) {
+__device__ void answer(unsigned long long* request_word, unsigned long long* answer_word, unsigned long long* claimed, unsigned pause_ns) {
     unsigned long long next = 1, since = device_ns();
     for (unsigned round = 0;; ++round) {
-        const unsigned long long request = load<scope>(&mail->request);
+        const unsigned long long request = load<scope>(request_word);
         if (request == leave) return;
         if (request >= next) {
-            if (atomicCAS(claimed, request - 1, request) == request - 1) store<scope>(&mail->answer, request);
+            if (atomicCAS(claimed, request - 1, request) == request - 1) store<scope>(answer_word, request);
             next = request + 1, since = device_ns();
             continue;
         }
@@ -41,15 +45,15 @@ __device__ void answer(Mail* mail, unsigned long long* claimed, unsigned pause_n
 }
 
 /// 32 registers a thread at most, so that a block of 32 threads fits beside those of a renderer.
-__global__ void __launch_bounds__(64, 32) answer_host(Mail* mail, unsigned long long* claimed, unsigned pause_ns) {
-    if (threadIdx.x == 0) answer<cuda::thread_scope_system>(mail, claimed, pause_ns);
+__global__ void __launch_bounds__(64, 32) answer_host(Line* lines, bool own_lines, unsigned long long* answer_word, unsigned long long* claimed, unsigned pause_ns) {
+    if (threadIdx.x == 0) answer<cuda::thread_scope_system>(&lines[own_lines ? blockIdx.x : 0].request, answer_word, claimed, pause_ns);
 }
 
 /// Block 0 asks and times, all others answer. num_done: how many requests were answered in time.
 __global__ void __launch_bounds__(64, 32) ask_device(Mail* mail, unsigned long long* claimed, unsigned pause_ns, unsigned num_times, unsigned* cycles, unsigned* num_done) {
     if (threadIdx.x != 0) return;
     if (blockIdx.x > 0) {
-        answer<cuda::thread_scope_device>(mail, claimed, pause_ns);
+        answer<cuda::thread_scope_device>(&mail->request, &mail->answer, claimed, pause_ns);
         return;
     }
     for (unsigned i = 0; i < num_times; ++i) {
@@ -71,7 +75,7 @@ __global__ void empty_kernel() {}
 
 class CudaDispatchProbe final : public DispatchProbe {
   public:
-    explicit CudaDispatchProbe(int device) : device_((use_device(device), device)), mail_(1), claimed_(1), device_mail_(1), num_done_(1), cycles_(most_times) {
+    explicit CudaDispatchProbe(int device) : device_((use_device(device), device)), lines_(most_lines), answer_(1), claimed_(1), device_mail_(1), num_done_(1), cycles_(most_times) {
         cycles_per_us_ = cycles_per_us();
         cuda_check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "recording a graph");
         empty_kernel<<<1, 32, 0, stream_>>>();
@@ -102,20 +106,24 @@ class CudaDispatchProbe final : public DispatchProbe {
         return times;
     }
     std::vector<double> host_queue_us(const Pollers& pollers, uint32_t num_times, double limit_s) override {
-        *mail_.host() = {};
+        const uint32_t num_lines = pollers.own_lines ? std::min(pollers.num, most_lines) : 1, num_pollers = pollers.own_lines ? num_lines : pollers.num;
+        const auto ask = [&](unsigned long long request) {
+            for (uint32_t i = 0; i < num_lines; ++i) __atomic_store_n(&lines_.host()[i].request, request, __ATOMIC_RELEASE);
+        };
+        ask(0), *answer_.host() = 0;
         clear(claimed_.data(), sizeof(unsigned long long));
-        answer_host<<<pollers.num, 32, 0, stream_>>>(mail_.device(), claimed_.data(), pollers.pause_ns);
+        answer_host<<<num_pollers, 32, 0, stream_>>>(lines_.device(), pollers.own_lines, answer_.device(), claimed_.data(), pollers.pause_ns);
         cuda_check(cudaGetLastError(), "launching a kernel");
         std::vector<double> times;
         const HostTimer total;
         while (times.size() < num_times && (times.empty() || total.us() < 1e6 * limit_s)) {
             const unsigned long long number = times.size() + 1;
             const HostTimer timer;
-            __atomic_store_n(&mail_.host()->request, number, __ATOMIC_RELEASE);
+            ask(number);
             if (!wait_for_answer(number, timer)) break;
             times.push_back(timer.us());
         }
-        __atomic_store_n(&mail_.host()->request, leave, __ATOMIC_RELEASE);
+        ask(leave);
         stream_.synchronize();
         return times;
     }
@@ -133,19 +141,20 @@ class CudaDispatchProbe final : public DispatchProbe {
     }
 
   private:
-    static constexpr uint32_t most_times = 1u << 20;
+    static constexpr uint32_t most_times = 1u << 20, most_lines = 32;
     static constexpr double answer_limit_us = 2e6;
 
     void clear(void* pointer, size_t bytes) { cuda_check(cudaMemsetAsync(pointer, 0, bytes, stream_), "clearing device memory"); }
     bool wait_for_answer(unsigned long long number, const HostTimer& timer) {
-        for (uint32_t round = 1; __atomic_load_n(&mail_.host()->answer, __ATOMIC_ACQUIRE) != number; ++round)
+        for (uint32_t round = 1; __atomic_load_n(answer_.host(), __ATOMIC_ACQUIRE) != number; ++round)
             if (round % 4096 == 0 && timer.us() > answer_limit_us) return false;
         return true;
     }
 
     int device_;
     Stream stream_;
-    MappedArray<Mail> mail_;
+    MappedArray<Line> lines_;
+    MappedArray<unsigned long long> answer_;
     DeviceArray<unsigned long long> claimed_;
     DeviceArray<Mail> device_mail_;
     DeviceArray<unsigned> num_done_, cycles_;

@@ -5,7 +5,12 @@
 
 namespace warpath {
 
-/// Words that the groups of a block share beside the rings.
+/// Words that the groups of a block share beside the rings, by atomic loads and stores of block scope.
+/// Three are read while another group may write them, which tools that look for races in shared memory report (compute-sanitizer's racecheck:
+/// docs/measurements), and each is right whenever the change is seen. turn_to_shading and work_over hold the number of a round and only grow, as the
+/// barrier of every round lies between the stores of one and of the next: who sees one late makes one more step or batch of the same phase.
+/// no_more_paths turns from 0 to 1 once: who sees it late asks the path counter, which has nothing left. The words of a round are written before its barrier
+/// and read after it.
 enum BlockWord : uint32_t {
     turn_to_shading,  ///< the last trace phase that is over
     work_over,        ///< the last shade phase in which a group found nothing left to do

@@ -15,7 +15,9 @@ namespace warpath {
 ///          is written in its lap, a writer until it is empty for its lap. Either can happen: whoever has claimed an earlier position may be
 ///          slower than those who came later, even by whole laps. Whoever is waited for has only a load or a store to do, so both waits are short;
 ///          they have a limit all the same. Writing a place releases and reading it acquires, so whoever pops a slot sees what its last
-///          holder wrote.
+///          holder wrote. These waits are the only reads of a place that another group may be writing, and compute-sanitizer's racecheck reports them
+///          when a ring is in shared memory: to it an atomic store that releases is a store like any other. What is read too early is of another
+///          lap, so it is read again; what is read in the right lap is whole, a place being one word.
 /// Bounds:  a slot is in one ring or held by one lane, and a ring has more places than slots, so it never holds more than fits.
 ///          The lap is kept in the bits that an entry leaves free, k of them. Two laps that look the same, 2^k apart, are never waited for at once
 ///          in one place if at most 2^(k+1) groups use the ring: every lap that a slow reader or writer holds up leaves another reader and another
