@@ -19,7 +19,11 @@ enum class DisplayLayer : uint32_t {
     Normal,   ///< x, y and z from -1..1 to 0..255. Needs the AOV "normal"
     Depth,    ///< by the colour scale, mean distance of the first hit. Needs the AOV "depth"
     Samples,  ///< by the colour scale, finished samples
-    Cost,     ///< by the colour scale, mean node steps and triangle tests of a sample. Needs the AOV "cost"
+    // By the colour scale, means of a sample. One needs the AOV of its name, and a film has one of them at a time.
+    Cost,           ///< node steps and triangle tests
+    NodeSteps,
+    TriangleTests,
+    Bounces,        ///< rays after the camera's, shadow rays aside
 };
 
 struct DevelopOptions {
@@ -29,7 +33,7 @@ struct DevelopOptions {
     float scale_min = 0, scale_max = 0;      ///< values at both ends of the colour scale; LiveFrame::scale_of() suggests some where scale_max is 0
 };
 
-/// The colour scale of depth, samples and cost at `x` in 0..1, as R, G, B bytes, for a legend beside the picture.
+/// The colour scale of depth, samples and costs at `x` in 0..1, as R, G, B bytes, for a legend beside the picture.
 std::array<uint8_t, 3> scale_color(float x);
 
 /// The surface that the ray through a pixel's middle meets first.
@@ -108,7 +112,7 @@ class LiveFrame {
     /// CPU the same as develop. `resident` writes it from the kernel that stays.
     /// Needs:   d_rgba aligned to 4 bytes.
     void develop_on_device(const DevelopOptions& options, void* d_rgba);
-    /// Ends of the colour scale that show a layer well: for depth the scene's extent, for samples what was asked for, for cost four times the mean.
+    /// Ends of the colour scale that show a layer well: for depth the scene's extent, for samples what was asked for, for costs four times the mean.
     std::array<float, 2> scale_of(DisplayLayer layer) const;
 
     /// Errors:  BadOption for a pixel outside of the picture. Unset where the ray meets nothing.

@@ -38,7 +38,7 @@ struct RenderOptions {
     double watchdog_s = 10.0;        ///< give up after so long without progress
     bool timeline = false;           ///< keep a timeline of batches and host calls
     uint32_t timeline_events = 0;    ///< kept per warp or thread; 0: 4096, or fewer where that is more than 2 million in all
-    std::vector<std::string> aovs;   ///< of albedo, normal, depth, samples, cost
+    std::vector<std::string> aovs;   ///< of albedo, normal, depth, samples, and one of cost, node-steps, triangle-tests, bounces
 };
 
 struct Progress {
@@ -61,7 +61,7 @@ struct MemoryItem {
 };
 
 struct RenderResult {
-    Image image;                     ///< R, G, B, then the layers asked for ("albedo.R", "normal.X", "depth.Z", "samples.Y", "cost.Y")
+    Image image;                     ///< R, G, B, then the layers asked for ("albedo.R", "normal.X", "depth.Z", "samples.Y", "cost.Y" or "bounces.Y" ...)
     bool stopped = false;            ///< `stop` was set: fewer samples than asked for, still unbiased
     bool incomplete = false;         ///< the watchdog gave up: paths in flight were lost
     std::string backend, backend_reason, device, scheduler;

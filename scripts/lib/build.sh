@@ -53,6 +53,28 @@ configure() {
     logged "Configuring ($preset)" "$build_dir/configure.log" env -C "$root" cmake --preset "$preset" "$@"
 }
 
+# Configures for the card that is here, or for the CPU, and says why the latter.
+configure_for_this_machine() {
+    local architectures nvcc
+    if ! architectures=$(card_architectures); then
+        echo "No NVIDIA card answers here: building for the CPU"
+        configure cpu
+    elif ! nvcc=$(find_nvcc); then
+        echo "An NVIDIA card is here, but no nvcc of CUDA 12 or newer that may be used: building for the CPU"
+        configure cpu
+    else
+        configure cuda "-DCMAKE_CUDA_COMPILER=$nvcc" "-DCMAKE_CUDA_ARCHITECTURES=$architectures"
+    fi
+}
+
+# After configure: fails where the viewer is left out, and prints what it needs.
+viewer_left_out() {
+    local line
+    line=$(grep -o 'Viewer: left out; it needs .*' "$build_dir/configure.log" | head -n 1) || return 0
+    echo "the viewer cannot be built: it needs ${line#Viewer: left out; it needs }"
+    return 1
+}
+
 # build TARGET...
 build() {
     logged "Building $* with $(nproc) cores" "$build_dir/build.log" \

@@ -77,7 +77,8 @@ Image film_image(const RenderJob& job, const FilmColumns<HostColumn>& film, cons
     if (wants("albedo")) add_channels(image, {"albedo.R", "albedo.G", "albedo.B"}, film.albedo, job.film.aov_scale, film.samples);
     if (wants("normal")) add_channels(image, {"normal.X", "normal.Y", "normal.Z"}, film.normal, job.film.aov_scale, film.samples);
     if (wants("depth")) add_channels(image, {"depth.Z"}, film.depth, job.film.depth_scale, film.samples);
-    if (wants("cost")) add_channels(image, {"cost.Y"}, film.cost, 1.0, film.samples);
+    for (const char* cost : {"cost", "node-steps", "triangle-tests", "bounces"})
+        if (wants(cost)) add_channels(image, {std::string(cost) + ".Y"}, film.cost, 1.0, film.samples);
     if (wants("samples")) {
         Image::Channel channel{"samples.Y", std::vector<float>(film.samples.begin(), film.samples.end())};
         image.channels.push_back(std::move(channel));

@@ -29,12 +29,12 @@ Camera camera_of(const CameraOption& option) {
 
 bool same_film(const RenderJob& a, const RenderJob& b) {
     return a.frame.width == b.frame.width && a.frame.height == b.frame.height && a.albedo == b.albedo && a.normal == b.normal && a.depth == b.depth &&
-           a.cost == b.cost;
+           a.cost.has_value() == b.cost.has_value();
 }
 /// Of two jobs with the same camera, scene and film.
 bool same_samples(const RenderJob& a, const RenderJob& b) {
     return a.frame.spp == b.frame.spp && a.frame.max_depth == b.frame.max_depth && a.frame.seed == b.frame.seed && a.frame.sampler == b.frame.sampler &&
-           a.frame.filter == b.frame.filter;
+           a.frame.filter == b.frame.filter && a.cost == b.cost;
 }
 
 void check_one_device(const RendererImpl& renderer) {
@@ -47,7 +47,10 @@ bool has_layer(const RenderJob& job, DisplayLayer layer) {
         case DisplayLayer::Albedo: return job.albedo;
         case DisplayLayer::Normal: return job.normal;
         case DisplayLayer::Depth: return job.depth;
-        case DisplayLayer::Cost: return job.cost;
+        case DisplayLayer::Cost: return job.cost == CostKind::Steps;
+        case DisplayLayer::NodeSteps: return job.cost == CostKind::NodeSteps;
+        case DisplayLayer::TriangleTests: return job.cost == CostKind::TriangleTests;
+        case DisplayLayer::Bounces: return job.cost == CostKind::Bounces;
         default: return true;
     }
 }
@@ -70,7 +73,7 @@ RenderJob LiveFrameImpl::job_for(const RenderOptions& asked, uint32_t samples_pe
     RenderJob next = make_job(scene.data, scene.bvh, asked);
     next.frame.spp = std::max(asked.spp, film_sample_room);
     next.frame.camera = camera_constants(camera_of(camera), asked.width, asked.height);
-    next.film = film_of(editor.edit().constants, vec3(camera.eye), next.frame.spp);
+    next.film = film_of(editor.edit().constants, vec3(camera.eye), next.frame.spp, next.cost);
     next.frame.range = {0, static_cast<uint64_t>(asked.width) * asked.height * samples_per_pass};
     next.scheduler = chosen_scheduler(next, device().name() == "cuda");
     next.srgb_steps = &srgb_steps;
@@ -125,7 +128,7 @@ bool LiveFrameImpl::set_camera(const CameraOption& asked) {
 
 bool LiveFrameImpl::set_scene(bool changed) {
     if (!changed) return false;
-    job.film = film_of(editor.edit().constants, vec3(camera.eye), job.frame.spp);
+    job.film = film_of(editor.edit().constants, vec3(camera.eye), job.frame.spp, job.cost);
     restart();
     return true;
 }
@@ -183,7 +186,7 @@ void LiveFrameImpl::develop(const DevelopOptions& asked, uint32_t* rgba, bool on
     if (!std::isfinite(asked.exposure)) throw Error(ErrorCode::BadOption, "the exposure must be a finite number of stops");
     clear_if_needed();
     DevelopSettings settings;
-    settings.layer = static_cast<DevelopLayer>(asked.layer);
+    settings.layer = static_cast<DevelopLayer>(std::min(asked.layer, DisplayLayer::Cost));
     settings.filmic = asked.tone_curve == ToneCurve::Filmic;
     settings.exposure_scale = std::exp2(asked.exposure);
     settings.scale_min = asked.scale_min, settings.scale_max = asked.scale_max;
@@ -238,8 +241,11 @@ std::array<float, 2> LiveFrame::scale_of(DisplayLayer layer) const {
     const auto& counters = impl_->counters;
     if (layer == DisplayLayer::Depth) return {0.0f, std::max(length(impl_->editor.edit().constants.bounds.extent()), 1e-30f)};
     if (layer == DisplayLayer::Samples) return {0.0f, static_cast<float>(std::max(1u, impl_->num_samples))};
-    const double steps = static_cast<double>(counted(counters, Counter::NodeSteps) + counted(counters, Counter::TriangleTests));
-    const double mean = steps / static_cast<double>(std::max<uint64_t>(1, counted(counters, Counter::FinishedPaths)));
+    uint64_t cost = 0;
+    if (layer == DisplayLayer::Cost || layer == DisplayLayer::NodeSteps) cost += counted(counters, Counter::NodeSteps);
+    if (layer == DisplayLayer::Cost || layer == DisplayLayer::TriangleTests) cost += counted(counters, Counter::TriangleTests);
+    if (layer == DisplayLayer::Bounces) cost += counted(counters, Counter::ExtensionRays);
+    const double mean = static_cast<double>(cost) / static_cast<double>(std::max<uint64_t>(1, counted(counters, Counter::FinishedPaths)));
     return {0.0f, static_cast<float>(std::max(1.0, 4.0 * mean))};
 }
 

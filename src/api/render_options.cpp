@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cmath>
 
 #include "core/type_list.h"
@@ -64,11 +65,26 @@ void check_numbers(const RenderOptions& options) {
     if (!(options.watchdog_s > 0.0)) bad_option("--watchdog: the time must be positive");
 }
 
+void ask_for_layers(RenderJob& job, const std::vector<std::string>& aovs) {
+    bool samples = false;  // always there
+    std::array<bool, 4> costs{};  // by CostKind
+    for (const std::string& aov : aovs)
+        *named<bool*>("aov", aov, {{"albedo", &job.albedo}, {"normal", &job.normal}, {"depth", &job.depth}, {"samples", &samples},
+                                   {"cost", &costs[0]}, {"node-steps", &costs[1]}, {"triangle-tests", &costs[2]}, {"bounces", &costs[3]}}) = true;
+    for (uint32_t kind = 0; kind < costs.size(); ++kind) {
+        if (!costs[kind]) continue;
+        if (job.cost) bad_option("--aov: a film holds one of cost, node-steps, triangle-tests and bounces at a time");
+        job.cost = static_cast<CostKind>(kind);
+    }
+}
+
 }  // namespace
 
-FilmConstants film_of(const SceneConstants& scene, Vec3 eye, uint32_t spp) {
+FilmConstants film_of(const SceneConstants& scene, Vec3 eye, uint32_t spp, std::optional<CostKind> cost) {
     const float reach = length(scene.bounds.extent()) + length(scene.bounds.center() - eye);
-    return film_constants(scene.max_radiance, reach, spp);
+    FilmConstants film = film_constants(scene.max_radiance, reach, spp);
+    film.count_as_cost(cost.value_or(CostKind::Steps));
+    return film;
 }
 
 RenderJob make_job(const SceneData& scene, const Bvh& bvh, const RenderOptions& options) {
@@ -88,11 +104,8 @@ RenderJob make_job(const SceneData& scene, const Bvh& bvh, const RenderOptions& 
     frame.filter = named<FilterKind>("filter", options.filter,
                                      {{"box", FilterKind::Box}, {"gaussian", FilterKind::Gaussian}, {"blackman-harris", FilterKind::BlackmanHarris}});
     frame.camera = camera_constants(scene.cameras.front(), options.width, options.height);
-    for (const std::string& aov : options.aovs) {
-        bool none = false;  // "samples" is always there
-        *named<bool*>("aov", aov, {{"albedo", &job.albedo}, {"normal", &job.normal}, {"depth", &job.depth}, {"samples", &none}, {"cost", &job.cost}}) = true;
-    }
-    job.film = film_of(scene.constants, scene.cameras.front().eye, options.spp);
+    ask_for_layers(job, options.aovs);
+    job.film = film_of(scene.constants, scene.cameras.front().eye, options.spp, job.cost);
     job.schedule = {options.pool, options.batch, options.num_threads, options.blocks_per_sm, options.block_size, options.refill_below, options.reserve_sms};
     job.watchdog_s = options.watchdog_s;
     job.timeline = options.timeline;

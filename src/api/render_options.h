@@ -8,8 +8,8 @@ namespace warpath {
 /// Errors:  BadOption naming the option (size, spp, max-depth, sampler, filter, aov); Unavailable for an unknown scheduler.
 RenderJob make_job(const SceneData& scene, const Bvh& bvh, const RenderOptions& options);
 
-/// The film's scale for a scene seen from `eye`.
-FilmConstants film_of(const SceneConstants& scene, Vec3 eye, uint32_t spp);
+/// The film's scale for a scene seen from `eye`, and what its layer of costs counts.
+FilmConstants film_of(const SceneConstants& scene, Vec3 eye, uint32_t spp, std::optional<CostKind> cost);
 
 /// The backend that the options ask for, once for each device, and why it was chosen.
 /// Errors:  Unavailable when one was asked for that is not here: never a silent fall-back.

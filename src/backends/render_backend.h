@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct RenderJob {
     const Bvh* bvh = nullptr;
     FrameConstants frame;
     FilmConstants film;
-    bool albedo = false, normal = false, depth = false, cost = false;  ///< layers asked for
+    bool albedo = false, normal = false, depth = false;  ///< layers asked for
+    std::optional<CostKind> cost;                        ///< another one
     std::string scheduler;
     ScheduleOptions schedule;
     double watchdog_s = 10.0;

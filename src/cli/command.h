@@ -3,9 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
-namespace warpath::cli {
+#include "cli/report_errors.h"
 
-inline constexpr int exit_failure = 1, exit_usage = 2, exit_stopped = 130;
+namespace warpath::cli {
 
 /// A subcommand: where its flags are declared, and what it does once they are parsed.
 struct Command {

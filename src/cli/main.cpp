@@ -1,12 +1,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <exception>
-#include <new>
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/log.h"
 #include "warpath/error.h"
 #include "warpath/renderer.h"
 
@@ -14,20 +11,13 @@ namespace warpath::cli {
 namespace {
 
 int run_command(const Command& command) {
-    try {
+    const auto run = [&] {
         const int status = command.run();
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
             throw Error(ErrorCode::Io, std::string("cannot write to standard output: ") + std::strerror(errno));
         return status;
-    } catch (const Error& e) {
-        log_error(e.what());
-        return e.code() == ErrorCode::BadOption ? exit_usage : command.failure_status;
-    } catch (const std::bad_alloc&) {
-        log_error("out of memory");
-    } catch (const std::exception& e) {
-        log_error(e.what());
-    }
-    return command.failure_status;
+    };
+    return report_errors(run, command.failure_status);
 }
 
 int run(int argc, char** argv) {

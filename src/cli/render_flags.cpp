@@ -68,7 +68,7 @@ void RenderFlags::add_to(CLI::App& flags) {
     seed_.add_to(flags, "N", "seed of all random numbers (default: the scene's, else 0)");
     sampler_.add_to(flags, "NAME", "sobol (default) or independent");
     filter_.add_to(flags, "NAME", "pixel filter: box, gaussian or blackman-harris (default)");
-    aov_.add_to(flags, "NAMES", "further layers of an .exr: albedo,normal,depth,samples,cost");
+    aov_.add_to(flags, "NAMES", "further layers of an .exr: albedo,normal,depth,samples, and one of cost,node-steps,triangle-tests,bounces");
     exposure_.add_to(flags, "STOPS", "brightness of a .png (default: the scene's, else 0)");
     tone_.add_to(flags, "CURVE", "tone curve of a .png: filmic (default) or linear");
     flags.add_flag("--half", half_, "store R, G, B of an .exr as 16-bit half");
@@ -111,7 +111,7 @@ void RenderFlags::read_sampling(RenderRequest& request) const {
     read_choice(sampler_, {"sobol", "independent"}, options.sampler);
     read_choice(filter_, {"box", "gaussian", "blackman-harris"}, options.filter);
     if (aov_.given())
-        options.aovs = parse_choices(aov_.name(), aov_.text(), {"albedo", "normal", "depth", "samples", "cost"});
+        options.aovs = parse_choices(aov_.name(), aov_.text(), {"albedo", "normal", "depth", "samples", "cost", "node-steps", "triangle-tests", "bounces"});
     if (size_.given()) check_film_size(options.width, options.height, options.aovs);
 }
 

@@ -1,18 +1,15 @@
-#include <cstdio>
-#include <exception>
-
+#include "cli/report_errors.h"
 #include "experiments/bench_flags.h"
 #include "experiments/service_times.h"
 #include "experiments/sweep_flags.h"
 #include "experiments/tune_flags.h"
-#include "warpath/error.h"
 #include "warpath/file.h"
 
 /// `warpath-bench`: experiments, and measurements that take the renderer apart. `warpath bench ...` starts it.
 namespace warpath::experiments {
 namespace {
 
-constexpr int exit_failure = 1, exit_usage = 2;
+using cli::exit_failure, cli::exit_usage;
 
 /// The flags of `warpath bench service`.
 struct ServiceFlags {
@@ -72,19 +69,9 @@ int run(int argc, char** argv) {
     return bench.run(command_text(argc, argv));
 }
 
-int run_reporting(int argc, char** argv) {
-    try {
-        return run(argc, argv);
-    } catch (const Error& e) {
-        std::fprintf(stderr, "error: %s\n", e.what());
-        return e.code() == ErrorCode::BadOption ? exit_usage : exit_failure;
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "error: %s\n", e.what());
-        return exit_failure;
-    }
-}
-
 }  // namespace
 }  // namespace warpath::experiments
 
-int main(int argc, char** argv) { return warpath::experiments::run_reporting(argc, argv); }
+int main(int argc, char** argv) {
+    return warpath::cli::report_errors([=] { return warpath::experiments::run(argc, argv); });
+}

@@ -32,6 +32,12 @@ void add_film(FilmColumns<HostColumn>& sum, const FilmColumns<HostColumn>& film)
     add_values(sum.cost, film.cost);
 }
 
+void FilmConstants::count_as_cost(CostKind kind) {
+    cost_node_steps = kind == CostKind::Steps || kind == CostKind::NodeSteps ? ~0u : 0;
+    cost_triangle_tests = kind == CostKind::Steps || kind == CostKind::TriangleTests ? ~0u : 0;
+    cost_bounces = kind == CostKind::Bounces ? ~0u : 0;
+}
+
 FilmConstants film_constants(float max_radiance, float scene_extent, uint32_t spp) {
     // A sample may exceed what any light emits: next-event estimation divides by small densities, Russian roulette by its survival
     // probability. 2^12 times the brightest emitter keeps 34 bits below it for 65,536 samples.

@@ -14,7 +14,7 @@ struct FilmColumns {
     Column<uint32_t> samples;        ///< finished samples per pixel
     Column<uint64_t> albedo, normal; ///< 3 per pixel, units of 1 / aov_scale; null unless asked for
     Column<uint64_t> depth;          ///< 1 per pixel, units of 1 / depth_scale; null unless asked for
-    Column<uint64_t> cost;           ///< 1 per pixel, steps; null unless asked for
+    Column<uint64_t> cost;           ///< 1 per pixel, what CostKind says; null unless asked for
     Column<uint32_t> bad_pixels;     ///< first max_bad_pixels pixels with a NaN or infinite sample
     Column<uint32_t> num_bad;        ///< 1: how many bad samples there were
 
@@ -26,11 +26,25 @@ struct FilmColumns {
 };
 inline constexpr uint32_t max_bad_pixels = 16;
 
+/// What the film's layer of costs adds up over all rays of a path. Their sums over the film are the counters of the same names.
+enum class CostKind : uint32_t {
+    Steps,          ///< node steps and triangle tests
+    NodeSteps,
+    TriangleTests,
+    Bounces,        ///< extension rays after the camera's
+};
+
 struct FilmConstants {
     float radiance_max = 1.0f;       ///< larger samples are clamped and counted
     double radiance_scale = 1.0;     ///< powers of two
     double aov_scale = 1.0, depth_scale = 1.0;
     float depth_max = 1.0f;
+    uint32_t cost_node_steps = ~0u, cost_triangle_tests = ~0u, cost_bounces = 0;  ///< masks: what of a ray is a cost
+
+    void count_as_cost(CostKind kind);
+    WARPATH_HD uint32_t ray_cost(uint32_t node_steps, uint32_t triangle_tests, uint32_t bounces) const {
+        return (node_steps & cost_node_steps) + (triangle_tests & cost_triangle_tests) + (bounces & cost_bounces);
+    }
 };
 
 /// Adds a film of the same shape, exactly: what several devices rendered of one frame.

@@ -33,7 +33,7 @@ struct alignas(32) SlotShadowRay {
 /// What the path has gathered.
 struct alignas(32) SlotSum {
     Vec3 radiance;            ///< summed in path order
-    uint32_t cost;            ///< node steps + triangle tests so far
+    uint32_t cost;            ///< of the path's rays so far: FilmConstants::ray_cost()
     Vec3 shadow_radiance;     ///< added to `radiance` when nothing is in the way of the shadow ray
     uint32_t progress;        ///< path_progress()
 };

@@ -14,6 +14,9 @@
 namespace warpath::viewer {
 namespace {
 
+// Drawing takes time from the device that renders: without input or a new picture the window is drawn so often, and while something moves.
+constexpr double still_redraw_s = 0.1, busy_redraw_s = 1.0 / 60;
+
 float ui_scale(const ViewOptions& options, const Window& window) {
     return std::clamp(options.ui_scale > 0 ? options.ui_scale : window.content_scale(), 0.5f, 8.0f);
 }
@@ -60,11 +63,13 @@ void App::frame() {
     window_.poll(is_busy ? 0.004 : 1.0 / 60);
     lay_out();
     session.update(glfwGetTime(), film_area());
-    if (const auto next = session.render.pictures().take()) {
+    const auto next = session.render.pictures().take();
+    if (next) {
         session.picture = next->second;
         view_.take(session.render.store(), next->first, next->second);
     }
-    if (!session.without_display) {
+    if (!session.without_display && is_due(next.has_value())) {
+        drawn_at_s_ = glfwGetTime(), drawn_size_ = window_.framebuffer_size();
         draw();
         if (screenshot_) write_screenshot();
         window_.show_frame();
@@ -72,6 +77,14 @@ void App::frame() {
     }
     carry_out_orders();
     ++num_frames_;
+}
+
+bool App::is_due(bool has_picture) const {
+    if (has_picture || screenshot_ || num_frames_ < touched_until_) return true;
+    const Size size = window_.framebuffer_size();
+    if (size.width != drawn_size_.width || size.height != drawn_size_.height) return true;
+    const bool is_busy = session.is_moving() || !session.held.empty() || session.loader.is_loading();
+    return glfwGetTime() - drawn_at_s_ >= (is_busy ? busy_redraw_s : still_redraw_s);
 }
 
 void App::draw() {

@@ -15,7 +15,7 @@ class App : public InputSink {
     App(const ViewOptions& options, Window& window);
     ~App() override;
 
-    /// One turn: input, session, picture, panels. Waits up to a sixtieth of a second for something to happen.
+    /// One turn: input, session, picture, panels, which are drawn where they may have changed. Waits up to a sixtieth of a second for something to happen.
     void frame();
     bool wants_to_close() const { return window_.wants_to_close() || session.quit_wanted; }
     /// All of the window as it was drawn last, or the next one where `path` is set before.
@@ -24,7 +24,7 @@ class App : public InputSink {
     uint64_t num_frames() const { return num_frames_; }
 
     void on_key(int key, int action, int mods) override;
-    void on_character(uint32_t code_point) override { ui_.on_character(code_point); }
+    void on_character(uint32_t code_point) override { touch(), ui_.on_character(code_point); }
     void on_button(int button, int action, int mods) override;
     void on_cursor(double x, double y) override;
     void on_scroll(double steps) override;
@@ -39,6 +39,8 @@ class App : public InputSink {
   private:
     enum class Drag { None, Orbit, Look, Pan, Wipe };
     Size film_area() const;
+    void touch() { touched_until_ = num_frames_ + 3; }  // widgets may take more than one frame to answer
+    bool is_due(bool has_picture) const;
     void lay_out();
     void draw();
     void draw_panels();
@@ -55,7 +57,9 @@ class App : public InputSink {
     Rectangle picture_area_;         ///< window coordinates
     std::optional<std::filesystem::path> screenshot_;
     std::string title_;
-    uint64_t num_frames_ = 0;
+    uint64_t num_frames_ = 0, touched_until_ = 3;
+    double drawn_at_s_ = -1;
+    Size drawn_size_{0, 0};
     double x_ = 0, y_ = 0;           ///< of the mouse
     double pressed_x_ = 0, pressed_y_ = 0, last_click_s_ = -1;
     bool was_dragged_ = false;

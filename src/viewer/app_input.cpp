@@ -18,6 +18,7 @@ constexpr double double_click_s = 0.35;
 float App::wipe_x() const { return picture_area_.left + session.wipe * picture_area_.width; }
 
 void App::on_key(int key, int action, int mods) {
+    touch();
     session.note_input(glfwGetTime());
     ui_.on_key(key, action, mods);
     if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) session.shift = action != GLFW_RELEASE;
@@ -37,6 +38,7 @@ void App::on_key(int key, int action, int mods) {
 }
 
 void App::on_button(int button, int action, int mods) {
+    touch();
     session.note_input(glfwGetTime());
     ui_.on_button(button, action, mods);
     if (action == GLFW_PRESS) {
@@ -57,6 +59,8 @@ void App::on_button(int button, int action, int mods) {
 }
 
 void App::on_cursor(double x, double y) {
+    touch();
+    ui_.on_cursor(x, y);
     const float dx = static_cast<float>(x - x_), dy = static_cast<float>(y - y_);
     x_ = x, y_ = y;
     session.cursor_x = std::clamp((static_cast<float>(x) - picture_area_.left) / picture_area_.width, 0.0f, 1.0f);
@@ -76,6 +80,7 @@ void App::on_cursor(double x, double y) {
 }
 
 void App::on_scroll(double steps) {
+    touch();
     session.note_input(glfwGetTime());
     ui_.on_scroll(steps);
     if (ui_.wants_mouse()) return;
@@ -85,6 +90,7 @@ void App::on_scroll(double steps) {
 }
 
 void App::on_drop(const std::vector<std::filesystem::path>& paths) {
+    touch();
     for (const std::filesystem::path& path : paths) session.open(path);
 }
 

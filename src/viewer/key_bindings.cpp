@@ -45,7 +45,7 @@ constexpr std::array bindings = {
     KeyBinding{Action::CopyCamera, GLFW_KEY_C, GLFW_MOD_CONTROL, camera, "copy the camera as JSON"},
     KeyBinding{Action::Pause, GLFW_KEY_SPACE, 0, picture, "pause and go on"},
     KeyBinding{Action::Restart, GLFW_KEY_R, 0, picture, "begin the picture anew"},
-    KeyBinding{Action::NextLayer, GLFW_KEY_L, 0, picture, "next layer: colour, albedo, normal, depth, samples, cost"},
+    KeyBinding{Action::NextLayer, GLFW_KEY_L, 0, picture, "next layer: colour, albedo, normal, depth, samples, costs"},
     KeyBinding{Action::Darker, GLFW_KEY_MINUS, 0, picture, "darker by a quarter of a stop"},
     KeyBinding{Action::Brighter, GLFW_KEY_EQUAL, 0, picture, "brighter by a quarter of a stop"},
     KeyBinding{Action::ToneCurve, GLFW_KEY_K, 0, picture, "tone curve: filmic or linear"},

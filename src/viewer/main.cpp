@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <exception>
 
+#include "cli/report_errors.h"
 #include "viewer/app.h"
 #include "viewer/script_runner.h"
 #include "viewer/view_flags.h"
@@ -13,7 +14,7 @@
 namespace warpath::viewer {
 namespace {
 
-constexpr int exit_failure = 1, exit_usage = 2;
+using cli::exit_failure, cli::exit_usage;
 constexpr double closing_s = 0.9;  // threads get so long to end
 
 /// Shows the window until it closes. The exit status.
@@ -78,19 +79,9 @@ int run(int argc, char** argv) {
     return status;
 }
 
-int run_reporting(int argc, char** argv) {
-    try {
-        return run(argc, argv);
-    } catch (const Error& e) {
-        std::fprintf(stderr, "error: %s\n", e.what());
-        return e.code() == ErrorCode::BadOption ? exit_usage : exit_failure;
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "error: %s\n", e.what());
-        return exit_failure;
-    }
-}
-
 }  // namespace
 }  // namespace warpath::viewer
 
-int main(int argc, char** argv) { return warpath::viewer::run_reporting(argc, argv); }
+int main(int argc, char** argv) {
+    return warpath::cli::report_errors([=] { return warpath::viewer::run(argc, argv); });
+}

@@ -18,7 +18,8 @@ class Measurement {
 
     /// Before each frame of the window. True once it is over.
     bool advance();
-    nlohmann::ordered_json result() const;
+    nlohmann::ordered_json result() const;  ///< of the schedulers that are done
+    size_t num_done() const { return rows_.size(); }
 
   private:
     enum class Phase { Start, WarmUp, Bare, Shown, CameraKeys, FlipKeys, Next };

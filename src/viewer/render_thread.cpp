@@ -14,6 +14,9 @@ namespace {
 
 /// A pass may go on so long after something else was asked for.
 constexpr std::chrono::milliseconds patience{60};
+/// Showing takes time from the device that renders: where only noise changes, pictures come so often, or with an eighth more samples.
+constexpr std::chrono::milliseconds refinement{100};
+constexpr uint32_t refinement_share = 8;
 
 RenderOptions options_of(const ViewRequest& request, const std::string& scheduler) {
     RenderOptions options = request.options;
@@ -167,7 +170,7 @@ void RenderThread::turn() {
         needs_picture_ = !stop_;
     }
     const bool is_idle = !has_room();
-    if (needs_picture_ && !request_.without_display && (is_idle || exchange_.is_wanted())) show();
+    if (needs_picture_ && !request_.without_display && (is_idle || (exchange_.is_wanted() && is_worth_showing()))) show();
     if (is_idle) wait_for_work();
 }
 
@@ -293,6 +296,12 @@ bool RenderThread::has_room() const {
     return frame.num_samples() < limit || (frames_->b && frames_->b->frame.num_samples() < limit);
 }
 
+bool RenderThread::is_worth_showing() const {
+    const uint32_t n = frames_->a.frame.num_samples();
+    if (request_.serial != shown_serial_ || n < shown_samples_) return true;
+    return n - shown_samples_ >= shown_samples_ / refinement_share || Clock::now() - shown_at_ >= refinement;
+}
+
 void RenderThread::render_pass() {
     last_was_interrupted_ = false;
     if (request_.mode == Mode::Alternate) {
@@ -378,6 +387,7 @@ void RenderThread::show() {
         needs_picture_ = false;
         return say(Problem{e.what()});
     }
+    shown_serial_ = picture.serial, shown_samples_ = picture.num_samples, shown_at_ = Clock::now();
     exchange_.publish(slot, std::move(picture));
     needs_picture_ = false;
     wake_();

@@ -57,6 +57,7 @@ class RenderThread {
     std::vector<Side*> sides();
     std::string scheduler_of_a() const;
     bool has_room() const;
+    bool is_worth_showing() const;
     void render_pass();
     void run_pass(Side& side, char name);
     void report(LivePass& pass, LiveFrame& frame, char side);
@@ -87,6 +88,9 @@ class RenderThread {
     uint64_t num_passes_ = 0;
     bool turn_of_b_ = false;
     bool needs_picture_ = false;
+    uint64_t shown_serial_ = 0;  ///< of the last picture, with its samples and when it came
+    uint32_t shown_samples_ = 0;
+    Clock::time_point shown_at_{};
     Clock::time_point start_ = Clock::now();
     std::thread thread_;        ///< last: it uses all the others
 };

@@ -71,7 +71,7 @@ const std::vector<StepKind>& kinds() {
                                "frame_budget_ms, dynamic_resolution, timelines, exposure, environment_rotation_deg, environment_scale, wipe, turntable_deg_per_s"},
         {"material", V::Object, {}, "edit one: index, and its parameters base_color, emission, metallic, roughness, transmission, ior"},
         {"camera", V::Object, {}, "as scene files write it"},
-        {"layer", V::Text, {}, "\"color\", \"albedo\", \"normal\", \"depth\", \"samples\" or \"cost\""},
+        {"layer", V::Text, {}, "\"color\", \"albedo\", \"normal\", \"depth\", \"samples\", \"cost\", \"node-steps\", \"triangle-tests\" or \"bounces\""},
         {"resize", V::SizeInPixels, {}, "the window"},
         {"drop", V::Texts, {}, "files on the window"},
         {"cancel", V::True, {}, "loading"},

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "viewer/layers.h"
 #include "viewer/measurement.h"
 #include "warpath/error.h"
 #include "warpath/file.h"
@@ -187,10 +188,9 @@ void ScriptRunner::begin_change(const Step& step) {
         return then_frame([&session, camera] { session.scene.camera.set_camera(camera); });
     }
     if (name == "layer") {
-        static constexpr const char* layers[] = {"color", "albedo", "normal", "depth", "samples", "cost"};
-        const auto found = std::find(std::begin(layers), std::end(layers), value.get<std::string>());
-        if (found == std::end(layers)) fail("there is no layer '" + value.get<std::string>() + "'");
-        return then_frame([&session, layer = static_cast<DisplayLayer>(found - std::begin(layers))] { session.develop.layer = layer; });
+        const auto found = std::find_if(std::begin(layer_names), std::end(layer_names), [&](const LayerName& layer) { return value == layer.script; });
+        if (found == std::end(layer_names)) fail("there is no layer '" + value.get<std::string>() + "'");
+        return then_frame([&session, layer = static_cast<DisplayLayer>(found - std::begin(layer_names))] { session.develop.layer = layer; });
     }
     if (name == "resize") return then_frame([this, value] { app_.window().resize({value[0].get<int>(), value[1].get<int>()}); });
     if (name == "drop") {
@@ -222,8 +222,13 @@ void ScriptRunner::begin_file(const Step& step) {
         const auto measurement =
             std::make_shared<Measurement>(app_, step.json.value("schedulers", std::vector<std::string>{}),
                                           step.json.value("passes", size_t{200}), step.json.value("inputs", size_t{40}));
-        then([measurement] { return measurement->advance(); });
-        return then([measurement, path] { return write_file(path, measurement->result().dump(2) + "\n"), true; });
+        // Written anew after each scheduler, so that a run that ends early leaves what it had.
+        return then([measurement, path, num_written = std::make_shared<size_t>(0)] {
+            const bool is_done = measurement->advance();
+            if (is_done || measurement->num_done() > *num_written) write_file(path, measurement->result().dump(2) + "\n");
+            *num_written = measurement->num_done();
+            return is_done;
+        });
     }
     const uint64_t before = session.num_saved;  // save
     then_frame([&session, path] { session.save(path); });

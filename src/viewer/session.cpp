@@ -20,6 +20,9 @@ std::vector<std::string> aovs_of(DisplayLayer layer) {
         case DisplayLayer::Normal: return {"normal"};
         case DisplayLayer::Depth: return {"depth"};
         case DisplayLayer::Cost: return {"cost"};
+        case DisplayLayer::NodeSteps: return {"node-steps"};
+        case DisplayLayer::TriangleTests: return {"triangle-tests"};
+        case DisplayLayer::Bounces: return {"bounces"};
         case DisplayLayer::Color:
         case DisplayLayer::Samples: break;
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "viewer/layers.h"
 #include "viewer/session.h"
 #include "warpath/error.h"
 
@@ -161,7 +162,7 @@ void Session::perform(Action action) {
         case Action::Pause: paused = !paused; return;
         case Action::Restart: ++restarts; return;
         case Action::NextLayer:
-            develop.layer = static_cast<DisplayLayer>((static_cast<uint32_t>(develop.layer) + 1) % 6);
+            develop.layer = static_cast<DisplayLayer>((static_cast<uint32_t>(develop.layer) + 1) % num_layers);
             develop.scale_min = develop.scale_max = 0;
             return;
         case Action::Darker: develop.exposure -= 0.25f; return;

@@ -79,6 +79,12 @@ bool Ui::wants_text() const { return ImGui::GetIO().WantTextInput; }
 void Ui::on_key(int key, int action, int mods) { ImGui_ImplGlfw_KeyCallback(window_.handle(), key, 0, action, mods); }
 void Ui::on_character(uint32_t code_point) { ImGui_ImplGlfw_CharCallback(window_.handle(), code_point); }
 void Ui::on_button(int button, int action, int mods) { ImGui_ImplGlfw_MouseButtonCallback(window_.handle(), button, action, mods); }
+/// Since 1.87 moves come as events; before, the backend asked for the place in every frame.
+void Ui::on_cursor([[maybe_unused]] double x, [[maybe_unused]] double y) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui_ImplGlfw_CursorPosCallback(window_.handle(), x, y);
+#endif
+}
 void Ui::on_scroll(double steps) { ImGui_ImplGlfw_ScrollCallback(window_.handle(), 0, steps); }
 
 }  // namespace warpath::viewer

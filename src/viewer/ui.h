@@ -31,6 +31,7 @@ class Ui {
     void on_key(int key, int action, int mods);
     void on_character(uint32_t code_point);
     void on_button(int button, int action, int mods);
+    void on_cursor(double x, double y);
     void on_scroll(double steps);
 
   private:

@@ -22,6 +22,10 @@ TEST(live_frame_gpu, develops_the_bytes_of_a_png) {
     WARPATH_SKIP_WITHOUT_GPU();
     expect_develop_to_equal_png(small_frame("cuda"));
 }
+TEST(live_frame_gpu, keeps_the_cost_that_is_asked_for) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    expect_costs_to_be_the_counters(small_frame("cuda"));
+}
 TEST(live_frame_gpu, restarts_where_the_picture_changes) {
     WARPATH_SKIP_WITHOUT_GPU();
     expect_restarts_where_the_picture_changes(small_frame("cuda"));

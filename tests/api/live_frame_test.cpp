@@ -17,6 +17,7 @@ TEST(live_frame, keeps_its_picture_over_switches_of_the_scheduler) { expect_swit
 TEST(live_frame, that_is_edited_equals_a_scene_loaded_so) { expect_edits_to_equal_loading(live_options()); }
 TEST(live_frame, whose_camera_moves_equals_a_scene_loaded_so) { expect_cameras_to_equal_loading(live_options()); }
 TEST(live_frame, develops_the_bytes_of_a_png) { expect_develop_to_equal_png(live_options()); }
+TEST(live_frame, keeps_the_cost_that_is_asked_for) { expect_costs_to_be_the_counters(live_options()); }
 TEST(live_frame, restarts_where_the_picture_changes) { expect_restarts_where_the_picture_changes(live_options()); }
 TEST(live_frame, that_was_stopped_goes_on) { expect_stop_to_leave_a_frame_usable(live_options()); }
 TEST(live_frame, takes_turns_with_another) { expect_two_frames_to_take_turns(live_options()); }
@@ -119,6 +120,12 @@ TEST(live_frame, refuses_what_cannot_be_changed_live) {
     EXPECT_THROW(frame.develop({DisplayLayer::Albedo}, bytes.data()), Error);
     EXPECT_THROW(frame.develop({DisplayLayer::Color, ToneCurve::Filmic, std::nanf("")}, bytes.data()), Error);
     frame.develop({DisplayLayer::Samples, {}, 0, 0, 1}, bytes.data());
+    options.aovs = {"bounces"};
+    frame.set_options(options);
+    frame.develop({DisplayLayer::Bounces, {}, 0, 0, 1}, bytes.data());
+    EXPECT_THROW(frame.develop({DisplayLayer::NodeSteps, {}, 0, 0, 1}, bytes.data()), Error);
+    options.aovs = {"bounces", "node-steps"};  // the film has room for one
+    EXPECT_THROW(frame.set_options(options), Error);
 
     options.devices = {0, 0};
     EXPECT_THROW(Renderer(scene, options).prepare_live(options), Error);

@@ -33,7 +33,7 @@ const std::map<std::string, Names>& allowed_includes() {
         Names backend = with(with(stages, words), {"backends", "warpath/renderer.h"});
         // Of the importers, experiments use how a JSON file is read, checked and complained about.
         // To record what rays cost, they also make a job of a loaded scene, as the renderer does.
-        Names experiment = with(stages, {"api/render_options.h", "api/scene_impl.h", "backends", "backends/cpu", "backends/cuda", "warpath", "importers/json_messages.h",
+        Names experiment = with(stages, {"api/render_options.h", "api/scene_impl.h", "backends", "backends/cpu", "backends/cuda", "cli/report_errors.h", "warpath", "importers/json_messages.h",
                                          "importers/json_schema.h", "importers/json_text.h"});
         return std::map<std::string, Names>{
             {"warpath", {}},
@@ -52,8 +52,8 @@ const std::map<std::string, Names>& allowed_includes() {
             {"backends/cuda", backend},
             {"api", everything},
             {"cli", public_api},
-            // The viewer's options are read, and its medians taken, as those of the programs beside it.
-            {"viewer", with(public_api, {"cli/parse.h", "cli/scene_flags.h", "cli/text_flag.h", "experiments/statistics.h"})},
+            // The viewer's options are read, its errors reported and its medians taken as those of the programs beside it.
+            {"viewer", with(public_api, {"cli/parse.h", "cli/report_errors.h", "cli/scene_flags.h", "cli/text_flag.h", "experiments/statistics.h"})},
             {"experiments", experiment},
         };
     }();

@@ -261,6 +261,42 @@ inline void expect_develop_to_equal_png(const RenderOptions& base) {
     }
 }
 
+/// Every scheduler and every kind of cost: the film's sums are the counters, and its colours are the image's. Radiance stays what it is.
+inline void expect_costs_to_be_the_counters(const RenderOptions& base) {
+    struct Kind {
+        const char* aov;
+        DisplayLayer layer;
+        std::vector<Counter> counters;
+    };
+    EditableScene files;
+    const Renderer renderer(files.load(), base);
+    LiveFrame frame = renderer.prepare_live(base);
+    uint64_t radiance = 0;
+    for (const SchedulerInfo& scheduler : schedulers_of(base.backend))
+        for (const Kind& kind : {Kind{"cost", DisplayLayer::Cost, {Counter::NodeSteps, Counter::TriangleTests}},
+                                 Kind{"node-steps", DisplayLayer::NodeSteps, {Counter::NodeSteps}},
+                                 Kind{"bounces", DisplayLayer::Bounces, {Counter::ExtensionRays}},
+                                 Kind{"triangle-tests", DisplayLayer::TriangleTests, {Counter::TriangleTests}}}) {
+            RenderOptions options = base;
+            options.scheduler = scheduler.name, options.aovs = {kind.aov};
+            frame.set_options(options);
+            frame.restart();
+            frame.add_samples(1);  // of one sample a pixel's mean is its sum
+            const RenderResult result = frame.result();
+            const std::string channel = std::string(kind.aov) + ".Y";
+            double sum = 0, counted = 0;
+            ASSERT_NE(result.image.find(channel), nullptr) << channel;
+            for (float value : result.image.find(channel)->values) sum += static_cast<double>(value);
+            for (Counter counter : kind.counters) counted += static_cast<double>(result.counters[static_cast<size_t>(counter)]);
+            EXPECT_EQ(sum, counted) << kind.aov << " with " << scheduler.name;
+            EXPECT_GT(counted, 0) << kind.aov;
+            const float end = frame.scale_of(kind.layer)[1];
+            EXPECT_EQ(developed(frame, {kind.layer, {}, 0, 0, end}), scale_bytes(result.image, channel.c_str(), end)) << kind.aov << " with " << scheduler.name;
+            if (radiance == 0) radiance = frame.film_checksum();
+            EXPECT_EQ(frame.film_checksum(), radiance) << kind.aov << " with " << scheduler.name;
+        }
+}
+
 /// What alters the picture, and what does not.
 inline void expect_restarts_where_the_picture_changes(const RenderOptions& base) {
     EditableScene files;

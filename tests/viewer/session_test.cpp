@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <thread>
@@ -15,6 +16,19 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Where pictures go until the device is lost.
+class LosingStore : public HostStore {
+  public:
+    explicit LosingStore(const std::atomic<bool>& lost) : lost_(lost) {}
+    void write(int slot, const std::vector<LiveFrame*>& frames, const DevelopOptions& develop, Picture& picture) override {
+        if (lost_) throw Error(ErrorCode::Device, "the device is lost");
+        HostStore::write(slot, frames, develop, picture);
+    }
+
+  private:
+    const std::atomic<bool>& lost_;
+};
 
 class SessionTest : public testing::Test {
   protected:
@@ -47,7 +61,8 @@ class SessionTest : public testing::Test {
     }
 
     Clock::time_point start = Clock::now();
-    Session session{options(), std::make_unique<HostStore>(), [] {}};
+    std::atomic<bool> is_lost{false};
+    Session session{options(), std::make_unique<LosingStore>(is_lost), [] {}};
 };
 
 TEST_F(SessionTest, only_what_is_visible_begins_the_picture_anew) {
@@ -64,6 +79,22 @@ TEST_F(SessionTest, only_what_is_visible_begins_the_picture_anew) {
     session.scene.camera.orbit(0.3f, 0);
     ASSERT_TRUE(run_until_samples(1));
     EXPECT_LT(session.picture.num_samples, 50u);
+}
+
+TEST_F(SessionTest, a_view_that_stands_still_is_shown_less_often_than_it_is_rendered) {
+    open_triangle();
+    ASSERT_TRUE(run_until_samples(100));
+    const uint64_t first = session.num_passes;
+    const Clock::time_point began = Clock::now();
+    uint32_t shown = session.picture.num_samples;
+    size_t num_pictures = 0;
+    ASSERT_TRUE(run_until([&] {
+        if (session.picture.num_samples != shown) ++num_pictures, shown = session.picture.num_samples;
+        return session.num_passes >= first + 1000;
+    }));
+    // An eighth more samples each: 21 times until there are eleven times as many; and ten a second.
+    EXPECT_LT(static_cast<double>(num_pictures), 40 + 15 * seconds_since(began));
+    EXPECT_GE(num_pictures, 3u);
 }
 
 TEST_F(SessionTest, a_scheduler_runs_with_the_next_frame) {
@@ -92,6 +123,21 @@ TEST_F(SessionTest, a_scene_that_fails_leaves_the_one_before) {
     EXPECT_NE(session.messages.back().text.find("missing.obj"), std::string::npos);
     EXPECT_EQ(session.scene.path.filename(), "triangle.obj");
     EXPECT_TRUE(run_until_samples(1));
+}
+
+TEST_F(SessionTest, a_lost_device_is_a_sentence_and_the_next_scene_may_have_another) {
+    open_triangle();
+    const uint64_t shown = session.picture.num_passes;
+    is_lost = true;
+    ++session.restarts;
+    ASSERT_TRUE(run_until([&] { return !session.messages.empty() && session.messages.back().is_error; }));
+    EXPECT_NE(session.messages.back().text.find("the device is lost"), std::string::npos);
+    EXPECT_EQ(session.messages.size(), 1u);
+    EXPECT_GE(session.picture.num_passes, shown);  // the picture stays
+    EXPECT_EQ(session.picture.width, 16u);
+    is_lost = false;
+    open_triangle();
+    EXPECT_EQ(session.scene.number, 2u);
 }
 
 TEST_F(SessionTest, picking_names_the_surface) {

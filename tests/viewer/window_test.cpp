@@ -88,6 +88,20 @@ TEST_F(WindowTest, edits_are_seen_and_undone) {
     EXPECT_NE(read_image(folder / "edited.exr").find("B")->values, read_image(folder / "undone.exr").find("B")->values);
 }
 
+TEST_F(WindowTest, every_cost_of_a_pixel_is_a_layer) {
+    const RunResult run = view("--spp 2", R"([{"wait_spp": 2}, {"layer": "node-steps"}, {"wait_spp": 2}, {"save": "node-steps.exr"},
+                                             {"layer": "triangle-tests"}, {"wait_spp": 2}, {"save": "triangle-tests.exr"}, {"layer": "bounces"}, {"wait_spp": 2},
+                                             {"save": "bounces.exr"}, {"layer": "color"}, {"wait_spp": 2}, {"save": "color.exr"}, {"close": true}])");
+    ASSERT_EQ(run.status, 0) << run.err;
+    for (const std::string cost : {"node-steps", "triangle-tests", "bounces"}) {
+        const Image saved = read_image(folder / (cost + ".exr")), line = rendered(cost + "-line.exr", "--spp 2 --aov " + cost);
+        ASSERT_TRUE(saved.find(cost + ".Y")) << cost;
+        EXPECT_EQ(saved.find(cost + ".Y")->values, line.find(cost + ".Y")->values) << cost;
+        expect_same_pixels(saved, line);
+    }
+    EXPECT_EQ(read_image(folder / "color.exr").channels.size(), 3u);  // no cost where none is shown
+}
+
 TEST_F(WindowTest, the_title_says_how_pictures_come_to_the_window) {
     const RunResult run = view("--scheduler launch", R"([{"wait_loaded": true}, {"wait_frames": 3}, {"expect_title": "lamp.obj - launch"}, {"expect_title": "CPU film"}, {"close": true}])");
     EXPECT_EQ(run.status, 0) << run.err;

@@ -81,8 +81,8 @@ class TraceCursor {
     WARPATH_HD StageId finish_extension_ray(Ctx& ctx, uint32_t slot) const {
         SlotSum& sum = frame_->slots.sum[slot];
         store_wide(&frame_->slots.hit[slot].hit, walk_.result());
-        sum.cost += cost_.node_steps + cost_.triangle_tests;
         const uint32_t depth = path_depth(sum.progress);
+        sum.cost += frame_->film.ray_cost(cost_.node_steps, cost_.triangle_tests, depth == 0 ? 0 : 1);
         if (depth == 0)
             ctx.count(Counter::CameraRays, 1);
         else
@@ -95,7 +95,7 @@ class TraceCursor {
     WARPATH_HD StageId finish_shadow_ray(Ctx& ctx, uint32_t slot) const {
         SlotSum sum = load_wide(&frame_->slots.sum[slot]);
         if (!walk_.found()) sum.radiance += sum.shadow_radiance;
-        sum.cost += cost_.node_steps + cost_.triangle_tests;
+        sum.cost += frame_->film.ray_cost(cost_.node_steps, cost_.triangle_tests, 0);
         ctx.count(Counter::ShadowRays, 1);
         ctx.count_ray(RayKind::Shadow, path_depth(sum.progress) - 1);  // Shade has counted the scattering already
         const StageId next = after_shadow_ray(sum.progress);

@@ -1,12 +1,11 @@
 #include <imgui.h>
 
+#include "viewer/layers.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/widgets.h"
 
 namespace warpath::viewer {
 namespace {
-
-constexpr const char* layers[] = {"colour", "albedo", "normal", "depth", "samples", "cost"};
 
 void draw_scale(Session& session) {
     DevelopOptions& develop = session.develop;
@@ -24,8 +23,7 @@ void draw_scale(Session& session) {
                                                   heat_color((static_cast<float>(i) + 0.5f) / 64));
     }
     ImGui::Dummy(ImVec2(width, height));
-    static constexpr const char* meanings[] = {"", "", "", "distance of the first hit", "finished samples", "node steps and triangle tests of a sample"};
-    ImGui::TextDisabled("%s", meanings[static_cast<int>(develop.layer)]);
+    ImGui::TextDisabled("%s", layer_names[static_cast<int>(develop.layer)].meaning);
     if (session.picture.scale_max > 0)
         ImGui::TextDisabled("%s to %s", short_number(static_cast<double>(session.picture.scale_min)).c_str(),
                             short_number(static_cast<double>(session.picture.scale_max)).c_str());
@@ -37,10 +35,13 @@ void draw_picture_panel(Session& session) {
     const Picture& picture = session.picture;
     if (picture.width > 0) ImGui::Text("%u x %u, %u spp", picture.width, picture.height, picture.num_samples);
     DevelopOptions& develop = session.develop;
-    int layer = static_cast<int>(develop.layer);
-    if (ImGui::Combo("layer (L)", &layer, layers, IM_ARRAYSIZE(layers))) {
-        develop.layer = static_cast<DisplayLayer>(layer);
-        develop.scale_min = develop.scale_max = 0;
+    if (ImGui::BeginCombo("layer (L)", layer_names[static_cast<int>(develop.layer)].label)) {
+        for (uint32_t i = 0; i < num_layers; ++i) {
+            if (!ImGui::Selectable(layer_names[i].label, static_cast<DisplayLayer>(i) == develop.layer)) continue;
+            develop.layer = static_cast<DisplayLayer>(i);
+            develop.scale_min = develop.scale_max = 0;
+        }
+        ImGui::EndCombo();
     }
     if (develop.layer == DisplayLayer::Color) {
         ImGui::SliderFloat("exposure", &develop.exposure, -10, 10, "%.2f stops");
