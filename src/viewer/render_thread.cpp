@@ -13,7 +13,7 @@ namespace warpath::viewer {
 namespace {
 
 /// A pass may go on so long after something else was asked for.
-constexpr std::chrono::milliseconds patience{60};
+constexpr std::chrono::milliseconds patience{12};
 /// Showing takes time from the device that renders: where only noise changes, pictures come so often, or with an eighth more samples.
 constexpr std::chrono::milliseconds refinement{100};
 constexpr uint32_t refinement_share = 8;
@@ -64,7 +64,7 @@ struct RenderThread::Frames {
 
 bool changes_picture(const ViewRequest& a, const ViewRequest& b) {
     const auto visible = [](const RenderOptions& o) {
-        return std::tie(o.width, o.height, o.max_depth, o.seed, o.sampler, o.filter, o.aovs);
+        return std::tie(o.width, o.height, o.max_depth, o.seed, o.sampler, o.filter, o.aovs, o.scheduler);
     };
     return a.scene != b.scene || a.restarts != b.restarts || !(a.camera == b.camera) || visible(a.options) != visible(b.options) ||
            a.scale != b.scale || a.environment_rotation_deg != b.environment_rotation_deg ||
