@@ -63,8 +63,6 @@ struct GroupAccount {
     uint64_t idle_since_ns = 0;  ///< 0: the group has work
     uint64_t total_idle_ns = 0;
     uint64_t mark_ns = 0;        ///< where the next batch of the timeline begins
-    uint64_t begin_cycles = 0;   ///< the same moment as begin_ns
-    uint64_t barrier_cycles = 0; ///< at barriers of the block
 };
 
 namespace account {
@@ -109,7 +107,7 @@ WARPATH_HD void open(Ctx& ctx, GroupAccount& own, const AccountView& view) {
     const uint64_t now = ctx.clock_ns();
     uint64_t origin = ctx.template peek<Scope::Device>(view.frame + origin_ns);
     if (origin == 0 && ctx.template exchange_if<Scope::Device>(view.frame + origin_ns, origin, now)) origin = now;
-    own = {origin, now, 0, 0, now, ctx.cycles(), 0};
+    own = {origin, now, 0, 0, now};
     if (ctx.group() == 0) {
         const uint64_t last_end = ctx.template peek<Scope::Device>(view.frame + last_end_ns);
         if (last_end != 0 && now > last_end) ctx.template add<Scope::Device>(view.frame + gap_ns, now - last_end);
@@ -123,7 +121,7 @@ WARPATH_HD void open_task(Ctx& ctx, GroupAccount& own, const AccountView& view, 
     if (!writes(ctx, view) || !view.by_task) return;
     const uint64_t now = ctx.clock_ns();
     ctx.template put<Scope::Device>(view.frame + origin_ns, origin);
-    own = {origin, now, 0, 0, now, ctx.cycles(), 0};
+    own = {origin, now, 0, 0, now};
     change_busy(ctx, view, origin, now, 1);
 }
 
@@ -147,32 +145,19 @@ WARPATH_HD void end_idle(Ctx& ctx, GroupAccount& own, const AccountView& view) {
 }
 
 /// Around a barrier of a block, which lasts too short to be worth two atomic additions: its time is idle time, but the group goes on counting as busy.
-/// It is taken from the processor's own clock, as reading the one that runs alike for all groups takes about as long as a barrier.
 template <class Ctx>
 WARPATH_HD uint64_t begin_barrier(Ctx& ctx, const AccountView& view) {
-    return !writes(ctx, view) ? 0 : view.events ? ctx.clock_ns() : ctx.cycles();
+    return writes(ctx, view) ? ctx.clock_ns() : 0;
 }
 /// since: what begin_barrier gave.
 template <class Ctx>
 WARPATH_HD void end_barrier(Ctx& ctx, GroupAccount& own, const AccountView& view, uint64_t since) {
     if (!writes(ctx, view) || own.idle_since_ns != 0) return;
-    if (!view.events) {
-        own.barrier_cycles += ctx.cycles() - since;
-        return;
-    }
     const uint64_t now = ctx.clock_ns();
     own.total_idle_ns += now - since;
+    if (!view.events) return;
     record(ctx, view, {since, now, idle_event, 0});
     own.mark_ns = now;
-}
-
-/// The time at barriers, by how fast the processor's clock ran from the account's beginning to now.
-template <class Ctx>
-WARPATH_HD uint64_t barrier_ns(Ctx& ctx, const GroupAccount& own, uint64_t now) {
-    const uint64_t cycles = ctx.cycles() - own.begin_cycles, most = now - own.begin_ns - own.total_idle_ns;
-    if (own.barrier_cycles == 0 || cycles == 0) return 0;
-    const uint64_t ns = static_cast<uint64_t>(static_cast<float>(own.barrier_cycles) / static_cast<float>(cycles) * static_cast<float>(now - own.begin_ns));
-    return ns < most ? ns : most;
 }
 
 /// What the group did is at an end. An idle spell up to here counts, but its beginning was the group's last work.
@@ -181,7 +166,6 @@ WARPATH_HD void write_place(Ctx& ctx, GroupAccount& own, const AccountView& view
     const uint64_t now = ctx.clock_ns(), last_work = own.idle_since_ns ? own.idle_since_ns : now;
     if (own.idle_since_ns == 0) change_busy(ctx, view, own.origin_ns, now, 0u - 1u);
     own.total_idle_ns += now - last_work;
-    own.total_idle_ns += barrier_ns(ctx, own, now);
     uint64_t* words = view.places + static_cast<uint64_t>(place(ctx, view)) * num_place_words;
     if (words[first_work_ns] == 0) words[first_work_ns] = own.begin_ns;
     words[last_work_ns] = last_work;

@@ -3,6 +3,7 @@
 #include "bvh/intersect_children.h"
 #include "bvh/intersect_triangle.h"
 #include "bvh/node.h"
+#include "core/active_lanes.h"
 #include "scene/scene_data.h"
 
 /// Ray traversal, one code for both backends. "Accept" is asked `accept(prim_id, u, v) -> bool` about hits on triangles
@@ -11,9 +12,10 @@
 ///          two-child nodes, nearer child first.
 namespace warpath {
 
-/// What rays cost. Adds up over calls.
+/// What rays cost. Adds up over calls. The group's numbers go to one of the lanes that step side by side.
 struct TraversalCost {
     uint32_t node_steps = 0, triangle_tests = 0, alpha_tests = 0;
+    uint32_t node_group_steps = 0, triangle_group_tests = 0;
 };
 
 /// Accepts every hit: for opaque scenes and for geometry alone.
@@ -91,6 +93,7 @@ class TreeWalk {
     template <class Query>
     WARPATH_HD void visit(const BvhView& bvh, Query query, float t_limit, TraversalCost& cost) {
         ++cost.node_steps;
+        cost.node_group_steps += leads_active_lanes();
         const BvhNode& node = bvh.nodes[static_cast<uint32_t>(current_)];
         const ChildHits hits = boxes_.intersect(node, query.any, t_limit);
         // A branch on purpose: guessing the way ahead hides the latency of the test, and guesses are right often
@@ -170,6 +173,7 @@ class RayCursor {
     template <class Accept>
     WARPATH_HD bool test(const BvhTriangle& triangle, const Accept& accept, TraversalCost& cost) {
         ++cost.triangle_tests;
+        cost.triangle_group_tests += leads_active_lanes();
         Hit hit;
         hit.t = Tests::Triangles::intersect(triangle, shear_, hit.u, hit.v);
         if (!(hit.t >= t_min_ && hit.t <= best_.t)) return false;

@@ -13,7 +13,6 @@
 ///     uint32_t lane(), group_size(), group(), num_groups(), block(), group_in_block(), groups_per_block()
 ///     uint32_t ballot(bool)                      bit i: lane i's value; all lanes call together
 ///     T broadcast(T, uint32_t lane)              that lane's value; all lanes call together
-///     uint32_t group_max(uint32_t)               the largest of the lanes' values; all lanes call together
 ///     void sync_group()                          orders the accesses of a group's lanes; all lanes call together
 ///     void sync_block()                          a barrier over the groups of a block, at which they are idle; only where none of them has left
 ///     void sync_grid()                           a barrier over all groups, at which they are idle; only in kernels launched with launch_cooperative
@@ -38,7 +37,6 @@
 ///     void flush()                               passes this group's counters on now; all lanes call together
 ///     void count_batch(StageId, bool active)     one batch, and one item per active lane; all lanes call together
 ///     uint32_t ticks()                           a fast clock for short times, modulo 2^32: cycles on CUDA, nanoseconds on the CPU
-///     uint64_t cycles()                          the same, which does not start over; another group's may have begun elsewhere
 ///     void open_task(uint64_t origin_ns)         in a kernel that stays: the group begins a task that was handed out then (clock_ns), and accounts for it
 ///     void close_task()                          it is through with the task; other groups may see what it did there after a barrier or a release
 ///     void begin_idle(), end_idle()              the group has looked for work and found none; it has work again

@@ -87,11 +87,10 @@ struct SyntheticStages {
         }
         WARPATH_HD bool done() const { return steps_left == 0; }
         WARPATH_HD void move_to(CursorStack&) {}
-        WARPATH_HD StepCost step(uint32_t, StageId) {
+        WARPATH_HD void step(uint32_t, StageId) {
             const uint32_t n = steps_left < view->steps_per_round ? steps_left : view->steps_per_round;
             value = spin(value, n * view->spins_per_step);
             steps_left -= n;
-            return {};
         }
         template <class Ctx>
         WARPATH_HD StageId finish(Ctx& ctx, uint32_t slot, StageId stage) const {

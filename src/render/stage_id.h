@@ -13,9 +13,4 @@ enum class StageId : uint8_t {
 };
 inline constexpr int num_stages = 4;
 
-/// What a step of a ray's traversal took.
-struct StepCost {
-    uint32_t node_steps = 0, triangle_tests = 0;
-};
-
 }  // namespace warpath

@@ -122,11 +122,6 @@ class EmulatedContext {
     T broadcast(T value, uint32_t lane) {
         return static_cast<T>(shared_.broadcast(lane_, static_cast<uint64_t>(value), lane, own_.num_votes++, own_.fiber));
     }
-    uint32_t group_max(uint32_t n) {
-        uint32_t most = 0;
-        for (uint32_t lane = 0; lane < group_size(); ++lane) most = std::max(most, broadcast(n, lane));
-        return most;
-    }
     void sync_group() { shared_.sync(own_.fiber); }
     void sync_block() {
         const uint64_t since = account::begin_barrier(*this, launch_.accounts);
@@ -173,7 +168,6 @@ class EmulatedContext {
     void pause(uint32_t ns) const { own_.fiber ? own_.fiber->sleep(1 + ns / ns_per_turn) : std::this_thread::yield(); }
     void flush() const {}
     uint32_t ticks() const { return static_cast<uint32_t>(clock_ns()); }
-    uint64_t cycles() const { return clock_ns(); }
     uint32_t place() const { return group_; }
     void open_task(uint64_t origin_ns) { account::open_task(*this, own_.account, launch_.accounts, origin_ns); }
     void close_task() { account::close_task(*this, own_.account, launch_.accounts); }

@@ -86,10 +86,7 @@ struct FakeStages {
         void begin(uint32_t slot, StageId) { steps_left = slot % 5; }
         bool done() const { return steps_left == 0; }
         void move_to(CursorStack&) {}
-        StepCost step(uint32_t, StageId) {
-            --steps_left;
-            return {1, 0};
-        }
+        void step(uint32_t, StageId) { --steps_left; }
         template <class Ctx>
         StageId finish(Ctx& ctx, uint32_t slot, StageId stage) const {
             return stage == StageId::Occlude ? stages->run<StageId::Occlude>(ctx, slot) : stages->run<StageId::Intersect>(ctx, slot);

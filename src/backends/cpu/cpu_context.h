@@ -91,9 +91,7 @@ class CpuContext {
     uint64_t wait_limit_ns() const { return state_.wait_limit_ns; }
     void pause(uint32_t) const { std::this_thread::yield(); }
     void flush() const {}
-    uint32_t group_max(uint32_t n) const { return n; }
     uint32_t ticks() const { return static_cast<uint32_t>(clock_ns()); }
-    uint64_t cycles() const { return clock_ns(); }
     uint32_t place() const { return place_; }
     void open_task(uint64_t origin_ns) { account::open_task(*this, account_, accounts_, origin_ns); }
     void close_task() { account::close_task(*this, account_, accounts_); }

@@ -73,14 +73,6 @@ class CudaContext {
     __device__ T broadcast(T value, uint32_t lane) const {
         return __shfl_sync(all_lanes, value, lane);
     }
-    __device__ uint32_t group_max(uint32_t n) const {
-#if __CUDA_ARCH__ >= 800
-        return __reduce_max_sync(all_lanes, n);
-#else
-        for (uint32_t step = warp_size / 2; step > 0; step /= 2) n = max(n, __shfl_xor_sync(all_lanes, n, step));
-        return n;
-#endif
-    }
     __device__ void sync_group() const { __syncwarp(); }
     __device__ void sync_block() {
         const uint64_t since = account::begin_barrier(*this, state_.accounts);
@@ -168,7 +160,6 @@ class CudaContext {
     __device__ uint64_t wait_limit_ns() const { return state_.wait_limit_ns; }
     __device__ void pause(uint32_t ns) const { __nanosleep(ns); }
     __device__ uint32_t ticks() const { return static_cast<uint32_t>(clock()); }
-    __device__ uint64_t cycles() const { return static_cast<uint64_t>(clock64()); }
     /// The warp's slot of its SM: two warps never have one at the same time.
     __device__ uint32_t place() const {
         uint32_t sm, slot;

@@ -52,21 +52,22 @@ class TraceCursor {
     WARPATH_HD bool done() const { return walk_.done(); }
     /// Goes on with another stack, e.g. in another function.
     WARPATH_HD void move_to(TraversalStack& stack) { walk_.move_to(stack); }
-    /// Walks to the next leaf and tests its triangles. Gives what that took.
-    WARPATH_HD StepCost step(uint32_t slot, StageId stage) {
+    /// Walks to the next leaf and tests its triangles.
+    WARPATH_HD void step(uint32_t slot, StageId stage) {
         Query query;
         if constexpr (std::is_same_v<Query, EitherQuery>) query.any = is_shadow(stage);
         const BvhView bvh = frame_->bvh;  // a copy: where the frame is reached by way of memory, its words are read once a step
-        TraversalCost cost;
-        walk_.step(bvh, SlotAlphaTest{*frame_, slot, is_shadow(stage) ? RayKind::Shadow : RayKind::Extension}, cost, query);
-        cost_.node_steps += cost.node_steps, cost_.triangle_tests += cost.triangle_tests, cost_.alpha_tests += cost.alpha_tests;
-        return {cost.node_steps, cost.triangle_tests};
+        walk_.step(bvh, SlotAlphaTest{*frame_, slot, is_shadow(stage) ? RayKind::Shadow : RayKind::Extension}, cost_, query);
     }
     template <class Ctx>
     WARPATH_HD StageId finish(Ctx& ctx, uint32_t slot, StageId stage) const {
         ctx.count(Counter::NodeSteps, cost_.node_steps);
         ctx.count(Counter::TriangleTests, cost_.triangle_tests);
         ctx.count(Counter::AlphaTests, cost_.alpha_tests);
+        if constexpr (keeps_accounts) {
+            ctx.count(Counter::NodeGroupSteps, cost_.node_group_steps);
+            ctx.count(Counter::TriangleGroupTests, cost_.triangle_group_tests);
+        }
         return is_shadow(stage) ? finish_shadow_ray(ctx, slot) : finish_extension_ray(ctx, slot);
     }
 

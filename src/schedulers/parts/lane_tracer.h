@@ -27,20 +27,13 @@ class LaneTracer {
     /// Steps the group's rays until fewer than `refill_below` (at least 1) are under way, or for max_rounds. Ends: rays are finite.
     template <class Ctx>
     WARPATH_HD void run(Ctx& ctx, uint32_t refill_below, uint32_t max_rounds = 0xffffffffu) {
-        for (uint32_t round = 0; round < max_rounds && num_live(ctx) >= refill_below; ++round) {
-            StepCost cost;
-            if (live()) cost = cursor_.step(slot_, stage_);
-            if constexpr (keeps_accounts) {  // lanes that step together take as long as the one with most steps
-                group_steps_ += ctx.group_max(cost.node_steps);
-                group_tests_ += ctx.group_max(cost.triangle_tests);
-            }
-        }
+        for (uint32_t round = 0; round < max_rounds && num_live(ctx) >= refill_below; ++round)
+            if (live()) cursor_.step(slot_, stage_);
     }
     /// Lanes whose ray is done write its result. Gives the stage that this lane's slot, which the lane has now let go of, waits for:
     /// Shade or Generate; Intersect for lanes that let go of none. A lane whose shadow ray is done goes on with the extension ray.
     template <class Ctx>
     WARPATH_HD StageId finish(Ctx& ctx) {
-        if constexpr (keeps_accounts) count_group_steps(ctx);
         StageId next = StageId::Intersect;
         const bool done = held_ && cursor_.done();
         ctx.count_batch(StageId::Intersect, done && stage_ == StageId::Intersect);
@@ -75,19 +68,10 @@ class LaneTracer {
 
   private:
     WARPATH_HD bool live() const { return held_ && !cursor_.done(); }
-    template <class Ctx>
-    WARPATH_HD void count_group_steps(Ctx& ctx) {
-        if (ctx.lane() == 0 && group_steps_ + group_tests_ > 0) {
-            ctx.count(Counter::NodeGroupSteps, group_steps_);
-            ctx.count(Counter::TriangleGroupTests, group_tests_);
-        }
-        group_steps_ = group_tests_ = 0;
-    }
 
     Cursor cursor_;
     uint32_t slot_ = 0;
     StageId stage_ = StageId::Intersect;
-    uint32_t group_steps_ = 0, group_tests_ = 0;  ///< of the group since the last finish, the same in all lanes
     bool held_ = false, waiting_ = false;  ///< waiting_: held, and not yet begun
 };
 
