@@ -87,6 +87,7 @@ struct SyntheticStages {
         }
         WARPATH_HD bool done() const { return steps_left == 0; }
         WARPATH_HD void move_to(CursorStack&) {}
+        WARPATH_HD HitClass hit_class() const { return HitClass::Surface; }
         WARPATH_HD void step(uint32_t, StageId) {
             const uint32_t n = steps_left < view->steps_per_round ? steps_left : view->steps_per_round;
             value = spin(value, n * view->spins_per_step);

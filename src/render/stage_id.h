@@ -13,4 +13,8 @@ enum class StageId : uint8_t {
 };
 inline constexpr int num_stages = 4;
 
+/// What shading an extension ray's end is like: lanes that shade the same class side by side do the same things.
+enum class HitClass : uint8_t { Surface, Miss };
+inline constexpr uint32_t num_hit_classes = 2;
+
 }  // namespace warpath

@@ -30,7 +30,7 @@ struct RingReport {
 
 /// The report of a stall: the pools with slots under way, and how far each warp's grabs went.
 inline std::string describe_rings(const SchedulePlan& plan, const std::vector<uint64_t>& control, uint32_t num_pools) {
-    static constexpr const char* names[num_rings] = {"trace", "shade", "free"};
+    static constexpr const char* names[num_rings] = {"trace", "shade hits", "shade misses", "free"};
     static constexpr uint32_t most_listed = 8;
     const uint64_t* ends = control.data() + num_persistent_words;
     const uint64_t* last_grabs = ends + num_pools * RingReport::num_ring_ends;

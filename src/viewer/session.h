@@ -101,7 +101,7 @@ class Session {
     bool paused = false, turntable = false, show_panels = true, show_help = false, recording = false, timelines = false;
     bool hash_film = false, without_display = false;
     bool dynamic_resolution = true;
-    float frame_budget_ms = 20, turntable_deg_per_s = 30;
+    float frame_budget_ms = 12, turntable_deg_per_s = 30;
     uint64_t restarts = 0;
     Picture picture;                         ///< on the screen
     std::map<std::string, SchedulerStatistics> statistics;

@@ -82,10 +82,11 @@ struct FakeStages {
     struct CursorStack {};
     struct Cursor {
         const FakeStages* stages;
-        uint32_t steps_left = 0;
-        void begin(uint32_t slot, StageId) { steps_left = slot % 5; }
+        uint32_t steps_left = 0, number = 0;
+        void begin(uint32_t slot, StageId) { steps_left = slot % 5, number = slot; }
         bool done() const { return steps_left == 0; }
         void move_to(CursorStack&) {}
+        HitClass hit_class() const { return static_cast<HitClass>(number % num_hit_classes); }
         void step(uint32_t, StageId) { --steps_left; }
         template <class Ctx>
         StageId finish(Ctx& ctx, uint32_t slot, StageId stage) const {

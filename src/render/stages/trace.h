@@ -50,6 +50,8 @@ class TraceCursor {
         walk_.begin(frame_->bvh, ray);
     }
     WARPATH_HD bool done() const { return walk_.done(); }
+    /// Of an extension ray that is done.
+    WARPATH_HD HitClass hit_class() const { return walk_.found() ? HitClass::Surface : HitClass::Miss; }
     /// Goes on with another stack, e.g. in another function.
     WARPATH_HD void move_to(TraversalStack& stack) { walk_.move_to(stack); }
     /// Walks to the next leaf and tests its triangles.

@@ -56,6 +56,18 @@ struct BlockPool {
     WARPATH_HD uint32_t waiting(Ctx& ctx, RingId id) const {
         return rings.ring(id).size(ctx);
     }
+    /// Hits and misses that wait to be shaded.
+    template <class Ctx>
+    WARPATH_HD uint32_t hits_waiting(Ctx& ctx) const {
+        return ctx.broadcast(ctx.lane() == 0 ? hits_seen(ctx) : 0, 0);
+    }
+    /// The same for one lane alone.
+    template <class Ctx>
+    WARPATH_HD uint32_t hits_seen(Ctx& ctx) const {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < num_hit_classes; ++i) n += rings.ring(shade_ring_of(i)).size_seen(ctx);
+        return n;
+    }
     template <class Ctx>
     WARPATH_HD uint32_t num_free(Ctx& ctx) const {
         return waiting(ctx, free_ring);

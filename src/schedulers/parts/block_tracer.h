@@ -72,7 +72,7 @@ struct BlockTracer {
 
     WARPATH_HD bool turns_now() {
         if (pool.waiting(ctx, trace_ring) > 0) return false;
-        const uint32_t hits = pool.waiting(ctx, shade_ring), num_free = pool.num_free(ctx), rays = pool.num_slots() - num_free - hits;
+        const uint32_t hits = pool.hits_waiting(ctx), num_free = pool.num_free(ctx), rays = pool.num_slots() - num_free - hits;
         const bool can_start = pool.get(ctx, no_more_paths) == 0 && pool.get(ctx, of_round(stop_word, phase)) == 0;
         // Fewer free slots than a batch start nothing: turning for them again and again would leave the rays under way without a step.
         const uint32_t least_batch = ctx.group_size() < pool.num_slots() ? ctx.group_size() : pool.num_slots();
@@ -80,7 +80,9 @@ struct BlockTracer {
     }
     WARPATH_HD void hand_on() {
         const StageId next = tracer.finish(ctx);
-        pool.push(ctx, shade_ring, tracer.slot() - pool.first_slot, next == StageId::Shade);
+        const uint32_t hit_class = static_cast<uint32_t>(tracer.hit_class());
+        for (uint32_t i = 0; i < num_hit_classes; ++i)
+            pool.push(ctx, shade_ring_of(i), tracer.slot() - pool.first_slot, next == StageId::Shade && hit_class == i);
         pool.push(ctx, free_ring, tracer.slot() - pool.first_slot, next == StageId::Generate);
     }
     WARPATH_HD void take_rays() {

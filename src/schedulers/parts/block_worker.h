@@ -14,6 +14,7 @@ namespace warpath {
 /// under way wait. So no phase ends in a tail of long rays, and all groups of a processor run the same code at the same time: shading is long and
 /// straight, and groups that shade at different times would each fetch it anew and drive the traversal loop out of the instruction cache (measured:
 /// docs/measurements, the scheduler family on an H200).
+/// Misses are shaded apart from hits on surfaces, so that all lanes of a batch do the same.
 /// Rays of new paths are taken by the group that started them where its lanes are idle, so first hits are traced side by side. At the end, when
 /// no path is left to start, no group takes more than its share of the rays; and once few slots are under way, lanes keep their paths to the end
 /// (run_lane_paths), as then nothing is gained by passing rays on.
@@ -136,7 +137,7 @@ class BlockWorker {
     /// For the timeline: what waits in the first block when it turns to shading.
     WARPATH_HD void record_depths() {
         ctx_.record_depth(QueueId::Trace, pool_.rings.ring(trace_ring).size_seen(ctx_));
-        ctx_.record_depth(QueueId::Shade, pool_.rings.ring(shade_ring).size_seen(ctx_));
+        ctx_.record_depth(QueueId::Shade, pool_.hits_seen(ctx_));
         ctx_.record_depth(QueueId::Free, pool_.rings.ring(free_ring).size_seen(ctx_));
     }
     /// One group says, before the barrier, what all go by after it.
@@ -165,7 +166,9 @@ class BlockWorker {
     }
     WARPATH_HD bool shade_batch() {
         uint32_t slot = 0;
-        const bool active = pool_.pop(ctx_, shade_ring, true, 1, ctx_.group_size(), slot);
+        bool active = false;
+        for (uint32_t i = 0; i < num_hit_classes && ctx_.ballot(active) == 0; ++i)  // one class at a time
+            active = pool_.pop(ctx_, shade_ring_of(i), true, 1, ctx_.group_size(), slot);
         if (ctx_.ballot(active) == 0) return false;
         slot += pool_.first_slot;
         const StageId next = active ? stages_.template run<StageId::Shade>(ctx_, slot) : StageId::Shade;

@@ -57,6 +57,8 @@ class LaneTracer {
         cursor_.begin(slot_, stage_);
         waiting_ = false;
     }
+    /// Of the extension ray that this lane has just finished.
+    WARPATH_HD HitClass hit_class() const { return cursor_.hit_class(); }
     template <class Ctx>
     WARPATH_HD uint32_t num_live(Ctx& ctx) const {
         return count_lanes(ctx.ballot(live()));

@@ -6,8 +6,9 @@
 
 namespace warpath {
 
-/// Which ring a slot waits in.
-enum RingId : uint32_t { trace_ring, shade_ring, free_ring, num_rings };
+/// Which ring a slot waits in. For shading there is one for each class of hits; who does not sort them uses the first.
+enum RingId : uint32_t { trace_ring, shade_ring, free_ring = shade_ring + num_hit_classes, num_rings };
+WARPATH_HD inline RingId shade_ring_of(uint32_t hit_class) { return static_cast<RingId>(shade_ring + hit_class); }
 
 /// The rings of one pool of slots. Storage is the ends of each ring, then the places of each ring.
 /// A slot has a number within the pool; `first_slot` is added where stages are called.
@@ -42,7 +43,10 @@ class StageRings {
     template <class Ctx>
     WARPATH_HD uint32_t num_pushes(Ctx& ctx) const {
         uint32_t n = 0;
-        if (ctx.lane() == 0) n = ctx.template peek<scope>(tail_of(shade_ring)) + ctx.template peek<scope>(tail_of(free_ring));
+        if (ctx.lane() == 0) {
+            n = ctx.template peek<scope>(tail_of(free_ring));
+            for (uint32_t i = 0; i < num_hit_classes; ++i) n += ctx.template peek<scope>(tail_of(shade_ring_of(i)));
+        }
         return ctx.broadcast(n, 0);
     }
     WARPATH_HD const uint32_t* ends() const { return ends_; }
