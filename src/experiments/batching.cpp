@@ -31,6 +31,7 @@ void measure_passes(ExperimentContext& context, LoadedView& view) {
     options.spp = num_passes;
     Cell cell;
     cell.key = cell_of(view, options);
+    cell.key.erase("spp");  // no frame of so many samples
     cell.key["passes"] = num_passes;
     cell.unit = "ms per pass";
     for (const std::string& scheduler : context.plan().schedulers) {

@@ -47,11 +47,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlag{"--blocks-per-sm 1e3", "--blocks-per-sm"}, BadFlag{"--exposure bright", "--exposure 'bright'"},
         BadFlag{"--watchdog 0", "--watchdog '0'"}, BadFlag{"--sampler halton", "sobol and independent"},
         BadFlag{"--filter tent", "box, gaussian and blackman-harris"}, BadFlag{"--tone reinhard", "filmic and linear"},
-        BadFlag{"--bvh slow", "fast and splits"}, BadFlag{"--aov albedo,uv", "albedo, normal, depth, samples and cost"},
+        BadFlag{"--bvh slow", "fast and splits"},
+        BadFlag{"--aov albedo,uv", "albedo, normal, depth, samples, cost, node-steps, triangle-tests and bounces"},
         BadFlag{"--aov albedo", "--aov needs an .exr"}, BadFlag{"--half", "--half needs an .exr"},
         BadFlag{"--scheduler fast", "persistent"}, BadFlag{"--device 99", "--device '99'"},
         BadFlag{"--devices 0,99", "--devices '0,99' is not accepted: the devices are 0: "},
-        BadFlag{"--devices 0,,0", "--devices '0,,0' is not accepted: give whole numbers from 0 to 1023, separated by commas"},
+        BadFlag{"--devices 0,,0",
+                "--devices '0,,0' is not accepted: give whole numbers from 0 to 1023, separated by commas"},
         BadFlag{"--devices ,", "--devices ',' is not accepted"}, BadFlag{"--devices 0,one", "--devices '0,one'"},
         BadFlag{"--devices -1", "--devices '-1'"}, BadFlag{"--device 0 --devices 0,0", "exclude each other"}));
 
