@@ -17,9 +17,17 @@ enum class Occupant {
 };
 inline constexpr const char* occupant_names[] = {"nobody", "resident", "resident, fewer blocks", "resident, green context", "resident, parked"};
 
-/// How a kernel fared that is launched every millisecond.
-struct SmallKernels {
-    std::vector<double> latency_us;  ///< from the launching call to its end, one each
+/// What asks for the device every millisecond.
+enum class SecondWorkload {
+    SmallKernel,  ///< some thousand threads
+    ToneMapping,  ///< a kernel over the pixels of a film of 1920x1080
+    Copies,       ///< 8 MiB to the device and back, from pinned memory: no multiprocessor is asked for
+};
+inline constexpr const char* second_workload_names[] = {"small kernel", "tone mapping", "copies"};
+
+/// How what is asked for every millisecond fared.
+struct Requests {
+    std::vector<double> latency_us;  ///< from the first call to the end of the work, one each
     uint32_t num_unserved = 0;       ///< still waited for after unserved_us; the first one ends the measurement
     double occupant_rate = 0;        ///< work of the occupant, chunks per millisecond; 0 without one
     static constexpr double unserved_us = 1e5;
@@ -31,10 +39,10 @@ class StarvationProbe {
     static constexpr uint32_t num_reserved_sms = 8;  ///< that FewerBlocks and GreenContext leave
 
     virtual ~StarvationProbe() = default;
-    /// Small kernels for so many seconds beside an occupant of the probe's own.
-    virtual SmallKernels beside_occupant(Occupant occupant, double seconds) = 0;
+    /// The second workload for so many seconds beside an occupant of the probe's own.
+    virtual Requests beside_occupant(Occupant occupant, SecondWorkload workload, double seconds) = 0;
     /// The same beside whatever the caller has running. What is unserved is waited for by settle(), once the caller has made room.
-    virtual SmallKernels beside_others(double seconds, bool high_priority) = 0;
+    virtual Requests beside_others(SecondWorkload workload, double seconds, bool high_priority) = 0;
     virtual void settle() = 0;
     /// Empty where the driver has green contexts.
     virtual std::string why_no_green_contexts() const = 0;

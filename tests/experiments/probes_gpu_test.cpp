@@ -81,18 +81,23 @@ TEST(transfer_probe_gpu, every_byte_arrives) {
     EXPECT_GT(probe->overlap(1 << 20).both_us, 0);
 }
 
-TEST(starvation_probe_gpu, measures_against_starvation_serve_every_kernel) {
+TEST(starvation_probe_gpu, measures_against_starvation_serve_every_request) {
     WARPATH_SKIP_WITHOUT_GPU();
     const auto probe = make_starvation_probe(0);
-    for (const Occupant occupant : {Occupant::None, Occupant::FewerBlocks, Occupant::GreenContext, Occupant::Parked}) {
-        if (occupant == Occupant::GreenContext && !probe->why_no_green_contexts().empty()) continue;
-        const SmallKernels small = probe->beside_occupant(occupant, 0.02);
-        EXPECT_EQ(small.num_unserved, 0u) << occupant_names[static_cast<int>(occupant)];
-        EXPECT_GT(small.latency_us.size(), 2u);
+    for (const SecondWorkload workload : {SecondWorkload::SmallKernel, SecondWorkload::ToneMapping, SecondWorkload::Copies}) {
+        const char* name = second_workload_names[static_cast<int>(workload)];
+        for (const Occupant occupant : {Occupant::None, Occupant::FewerBlocks, Occupant::GreenContext, Occupant::Parked}) {
+            if (occupant == Occupant::GreenContext && !probe->why_no_green_contexts().empty()) continue;
+            const Requests requests = probe->beside_occupant(occupant, workload, 0.02);
+            EXPECT_EQ(requests.num_unserved, 0u) << name << ", " << occupant_names[static_cast<int>(occupant)];
+            EXPECT_GT(requests.latency_us.size(), 2u);
+        }
+        const bool needs_room = workload != SecondWorkload::Copies;
+        EXPECT_EQ(probe->beside_occupant(Occupant::Full, workload, 0.02).num_unserved, needs_room ? 1u : 0u)
+            << name << ": kernels find no room beside one that holds all multiprocessors, copies need none";
+        EXPECT_EQ(probe->beside_others(workload, 0.01, true).num_unserved, 0u);
+        probe->settle();
     }
-    EXPECT_EQ(probe->beside_occupant(Occupant::Full, 0.02).num_unserved, 1u) << "a kernel found room beside one that holds all multiprocessors";
-    EXPECT_EQ(probe->beside_others(0.01, true).num_unserved, 0u);
-    probe->settle();
 }
 
 TEST(roofline_probe_gpu, ceilings_are_in_order) {
