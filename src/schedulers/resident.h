@@ -37,7 +37,7 @@ class ServicePoller {
         if (is_next(head)) take(ctx, head);
     }
     /// The same, for num_looks looks or until a task came. A look takes a trip over the bus, and nothing else is done between two of them. (Several on
-    /// their way at a time are seen no sooner: one scoreboard counts a warp's loads, so the first is waited for with the last.)
+    /// their way at a time, of one lane or of several groups, find a task no sooner: docs/measurements/2026-11-30-h200-schedulers.md.)
     template <class Ctx>
     WARPATH_HD void watch(Ctx& ctx, uint32_t num_looks) {
         if (!settled_) settle(ctx);
