@@ -57,7 +57,7 @@ FrameRecord frame_record(const RunOutcome& outcome) {
         const uint64_t* words = accounts.places.data() + static_cast<size_t>(place) * num_place_words;
         if (words[num_runs] == 0) continue;
         record.groups.push_back({place / accounts.places_per_sm, place % accounts.places_per_sm, static_cast<uint32_t>(words[last_block]),
-                                 since_origin(words[first_work_ns]), since_origin(words[last_work_ns]), words[busy_ns], words[idle_ns],
+                                 since_origin(first_work_ns(words)), since_origin(words[last_work_ns]), words[busy_ns], words[idle_ns],
                                  words[num_runs]});
     }
     return record;

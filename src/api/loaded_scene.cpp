@@ -71,7 +71,7 @@ void describe(const SceneData& data, const Bvh& bvh, SceneInfo& info) {
     const SceneColumns<HostColumn>& columns = data.columns;
     info.num_triangles = columns.triangles.size();
     info.num_skipped_triangles = data.num_skipped_triangles;
-    info.num_vertices = columns.positions.size();
+    info.num_vertices = columns.vertices.size();
     info.num_materials = columns.materials.size();
     info.num_textures = columns.textures.size();
     info.num_emissive_triangles = columns.emitters.size();
@@ -131,7 +131,7 @@ LoadedScene LoadedScene::load(const std::filesystem::path& path, const LoadOptio
     bvh_options.stop = options.stop;
     bvh_options.spatial_splits = options.spatial_splits;
     bvh_options.num_threads = options.num_threads;
-    impl->bvh = build_bvh(view_of(data.columns.triangles), view_of(data.columns.positions), bvh_options);
+    impl->bvh = build_bvh(view_of(data.columns.triangles), view_of(data.columns.vertices), bvh_options);
     describe(data, impl->bvh, info);
     info.load_ms = ms_since(start) - info.bvh_build_ms;
 

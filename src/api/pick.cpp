@@ -32,7 +32,7 @@ std::optional<Pick> pick_surface(const SceneImpl& scene, const SceneView& view, 
     const Hit hit = closest_hit(scene.bvh.view(), ray, MostlyThere{view}, cost);
     if (hit.prim_id == invalid_id) return std::nullopt;
     const Triangle& triangle = view.triangles[hit.prim_id];
-    const Vec3 a = view.positions[triangle.vertex[0]], b = view.positions[triangle.vertex[1]], c = view.positions[triangle.vertex[2]];
+    const Vec3 a = view.vertices[triangle.vertex[0]], b = view.vertices[triangle.vertex[1]], c = view.vertices[triangle.vertex[2]];
     const Vec3 point = a + (b - a) * hit.u + (c - a) * hit.v;
     const glm::dvec3 across = glm::cross(glm::dvec3(b) - glm::dvec3(a), glm::dvec3(c) - glm::dvec3(a));
     Vec3 normal(across / glm::length(across));  // flatten leaves out triangles without area

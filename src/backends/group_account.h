@@ -11,7 +11,7 @@ namespace warpath {
 
 /// Words of a place's record.
 enum PlaceWord : uint32_t {
-    first_work_ns,   ///< when the first group began here; 0: none did
+    before_first_work_ns,  ///< the complement of when the first group began here (see first_work_ns()); 0: none did
     last_work_ns,    ///< when the last group here last had work
     busy_ns,         ///< in kernels, without idle_ns
     idle_ns,         ///< in kernels without work, or at a barrier
@@ -19,6 +19,8 @@ enum PlaceWord : uint32_t {
     last_block,      ///< the block of the last group here
     num_place_words
 };
+/// The word only grows, so that groups need not wait to see it.
+inline uint64_t first_work_ns(const uint64_t* place) { return ~place[before_first_work_ns]; }
 /// Words that all groups share.
 enum FrameWord : uint32_t {
     origin_ns,       ///< when the first group of the frame began; 0 before
@@ -56,13 +58,15 @@ struct AccountView {
     bool operator==(const AccountView&) const = default;
 };
 
-/// One group's account of the kernel, or the task, that it runs. Lane 0 alone uses it; on CUDA it lies in shared memory and so costs no registers.
+/// One group's account of the kernel, or the task, that it runs. Lane 0 alone uses it until it is written; on CUDA it lies in shared memory and so
+/// costs no registers.
 struct GroupAccount {
-    uint64_t origin_ns = 0;      ///< FrameWord origin_ns
-    uint64_t begin_ns = 0;
+    uint64_t origin_ns = 0;      ///< FrameWord origin_ns; 0: not looked up yet
+    uint64_t begin_ns = 0, end_ns = 0;
     uint64_t idle_since_ns = 0;  ///< 0: the group has work
     uint64_t total_idle_ns = 0;
     uint64_t mark_ns = 0;        ///< where the next batch of the timeline begins
+    uint64_t place = 0;
 };
 
 namespace account {
@@ -78,11 +82,22 @@ WARPATH_HD uint32_t place(const Ctx& ctx, const AccountView& view) {
     return ctx.place() % view.num_places;
 }
 
-/// Copies keep groups that begin or end together from queueing for one word.
+/// When the frame's first group began. Whoever asks first in a frame gives the time it began at; who began even earlier counts from there.
 template <class Ctx>
-WARPATH_HD void change_busy(Ctx& ctx, const AccountView& view, uint64_t origin, uint64_t now, uint32_t by) {
-    uint32_t* copy = view.changes + static_cast<uint64_t>(ctx.group() % view.num_change_copies) * num_time_bins;
-    ctx.template add<Scope::Device>(copy + time_bin(now > origin ? now - origin : 0), by);
+WARPATH_HD uint64_t origin(Ctx& ctx, GroupAccount& own, const AccountView& view) {
+    if (own.origin_ns == 0) {
+        own.origin_ns = ctx.template peek<Scope::Device>(view.frame + origin_ns);
+        if (own.origin_ns == 0 && ctx.template exchange_if<Scope::Device>(view.frame + origin_ns, own.origin_ns, own.begin_ns)) own.origin_ns = own.begin_ns;
+    }
+    return own.origin_ns;
+}
+
+/// Copies keep blocks that begin or end together from queueing for one word, and the groups of a block that are written together add once.
+template <class Ctx>
+WARPATH_HD void change_busy(Ctx& ctx, GroupAccount& own, const AccountView& view, uint64_t now, uint32_t by) {
+    const uint64_t since = origin(ctx, own, view);
+    uint32_t* copy = view.changes + static_cast<uint64_t>(ctx.block() % view.num_change_copies) * num_time_bins;
+    ctx.template add_alike<Scope::Device>(copy + time_bin(now > since ? now - since : 0), by);
 }
 
 template <class Ctx>
@@ -100,29 +115,27 @@ WARPATH_HD void record(Ctx& ctx, const AccountView& view, const TraceEvent& even
     view.num_events[at] = n + 1;
 }
 
-/// The group begins a kernel. Group 0, which is started first, closes the gap since the kernel before.
+/// The group begins a kernel. It touches nothing that all groups share, as they begin together: thousands of accesses to one word take microseconds.
+/// Only group 0, which is started first, closes the gap since the kernel before.
 template <class Ctx>
 WARPATH_HD void open(Ctx& ctx, GroupAccount& own, const AccountView& view) {
     if (!writes(ctx, view) || view.by_task) return;
     const uint64_t now = ctx.clock_ns();
-    uint64_t origin = ctx.template peek<Scope::Device>(view.frame + origin_ns);
-    if (origin == 0 && ctx.template exchange_if<Scope::Device>(view.frame + origin_ns, origin, now)) origin = now;
-    own = {origin, now, 0, 0, now};
-    if (ctx.group() == 0) {
-        const uint64_t last_end = ctx.template peek<Scope::Device>(view.frame + last_end_ns);
-        if (last_end != 0 && now > last_end) ctx.template add<Scope::Device>(view.frame + gap_ns, now - last_end);
-    }
-    change_busy(ctx, view, origin, now, 1);
+    own = {};
+    own.begin_ns = own.mark_ns = now;
+    if (ctx.group() != 0) return;
+    const uint64_t last_end = ctx.template peek<Scope::Device>(view.frame + last_end_ns);
+    if (last_end != 0 && now > last_end) ctx.template add<Scope::Device>(view.frame + gap_ns, now - last_end);
 }
 
 /// The group of a kernel that stays begins a task, which was handed out at `origin`. All groups of the task say the same.
 template <class Ctx>
 WARPATH_HD void open_task(Ctx& ctx, GroupAccount& own, const AccountView& view, uint64_t origin) {
     if (!writes(ctx, view) || !view.by_task) return;
-    const uint64_t now = ctx.clock_ns();
     ctx.template put<Scope::Device>(view.frame + origin_ns, origin);
-    own = {origin, now, 0, 0, now};
-    change_busy(ctx, view, origin, now, 1);
+    own = {};
+    own.origin_ns = origin;
+    own.begin_ns = own.mark_ns = ctx.clock_ns();
 }
 
 /// The group has looked for work and found none. Does nothing when it knew already.
@@ -130,7 +143,7 @@ template <class Ctx>
 WARPATH_HD void begin_idle(Ctx& ctx, GroupAccount& own, const AccountView& view) {
     if (!writes(ctx, view) || own.idle_since_ns != 0) return;
     own.idle_since_ns = ctx.clock_ns();
-    change_busy(ctx, view, own.origin_ns, own.idle_since_ns, 0u - 1u);
+    change_busy(ctx, own, view, own.idle_since_ns, 0u - 1u);
 }
 
 template <class Ctx>
@@ -138,7 +151,7 @@ WARPATH_HD void end_idle(Ctx& ctx, GroupAccount& own, const AccountView& view) {
     if (!writes(ctx, view) || own.idle_since_ns == 0) return;
     const uint64_t now = ctx.clock_ns();
     own.total_idle_ns += now - own.idle_since_ns;
-    change_busy(ctx, view, own.origin_ns, now, 1);
+    change_busy(ctx, own, view, now, 1);
     if (view.events) record(ctx, view, {own.idle_since_ns, now, idle_event, 0});
     own.idle_since_ns = 0;
     own.mark_ns = now;
@@ -160,32 +173,48 @@ WARPATH_HD void end_barrier(Ctx& ctx, GroupAccount& own, const AccountView& view
     own.mark_ns = now;
 }
 
-/// What the group did is at an end. An idle spell up to here counts, but its beginning was the group's last work.
+/// What the group did is at an end; write() passes it on.
 template <class Ctx>
-WARPATH_HD void write_place(Ctx& ctx, GroupAccount& own, const AccountView& view) {
-    const uint64_t now = ctx.clock_ns(), last_work = own.idle_since_ns ? own.idle_since_ns : now;
-    if (own.idle_since_ns == 0) change_busy(ctx, view, own.origin_ns, now, 0u - 1u);
-    own.total_idle_ns += now - last_work;
-    uint64_t* words = view.places + static_cast<uint64_t>(place(ctx, view)) * num_place_words;
-    if (words[first_work_ns] == 0) words[first_work_ns] = own.begin_ns;
-    words[last_work_ns] = last_work;
-    words[busy_ns] += now - own.begin_ns - own.total_idle_ns;
-    words[idle_ns] += own.total_idle_ns;
-    words[num_runs] += 1;
-    words[last_block] = ctx.block();
-    ctx.template put<Scope::Device>(view.frame + last_end_ns, now);
-    if (view.events && now > last_work) record(ctx, view, {last_work, now, idle_event, 0});
+WARPATH_HD void end(Ctx& ctx, GroupAccount& own, const AccountView& view) {
+    own.end_ns = ctx.clock_ns();
+    own.place = place(ctx, view);
+    if (!view.events) return;
+    const uint64_t last_work = own.idle_since_ns ? own.idle_since_ns : own.end_ns;
+    if (own.end_ns > last_work) record(ctx, view, {last_work, own.end_ns, idle_event, 0});
 }
 
+/// Adds an account that has ended to its place and to the number of busy groups over time. An idle spell up to the end counts, but its beginning was the
+/// group's last work. Waits for nothing but the origin. Lanes may call side by side, each for another group of the block.
+template <class Ctx>
+WARPATH_HD void write(Ctx& ctx, GroupAccount& own, const AccountView& view) {
+    const uint64_t last_work = own.idle_since_ns ? own.idle_since_ns : own.end_ns, idle = own.total_idle_ns + (own.end_ns - last_work);
+    change_busy(ctx, own, view, own.begin_ns, 1);
+    if (own.idle_since_ns == 0) change_busy(ctx, own, view, own.end_ns, 0u - 1u);
+    uint64_t* words = view.places + own.place * num_place_words;
+    ctx.template raise<Scope::Device>(words + before_first_work_ns, ~own.begin_ns);
+    ctx.template put<Scope::Device>(words + last_work_ns, last_work);
+    ctx.template add<Scope::Device>(words + busy_ns, own.end_ns - own.begin_ns - idle);
+    ctx.template add<Scope::Device>(words + idle_ns, idle);
+    ctx.template add<Scope::Device>(words + num_runs, uint64_t{1});
+    ctx.template put<Scope::Device>(words + last_block, uint64_t{ctx.block()});
+}
+
+/// Both at once, where every group writes for itself.
+template <class Ctx>
+WARPATH_HD void end_and_write(Ctx& ctx, GroupAccount& own, const AccountView& view) {
+    end(ctx, own, view);
+    write(ctx, own, view);
+    ctx.template put<Scope::Device>(view.frame + last_end_ns, own.end_ns);
+}
 /// The group leaves its kernel.
 template <class Ctx>
 WARPATH_HD void close(Ctx& ctx, GroupAccount& own, const AccountView& view) {
-    if (writes(ctx, view) && !view.by_task) write_place(ctx, own, view);
+    if (writes(ctx, view) && !view.by_task) end_and_write(ctx, own, view);
 }
 /// It is through with its task.
 template <class Ctx>
 WARPATH_HD void close_task(Ctx& ctx, GroupAccount& own, const AccountView& view) {
-    if (writes(ctx, view) && view.by_task) write_place(ctx, own, view);
+    if (writes(ctx, view) && view.by_task) end_and_write(ctx, own, view);
 }
 
 /// A batch that ends now; it began where the group's last event ended. Lane 0 calls, where there is a timeline.

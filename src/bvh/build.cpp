@@ -66,7 +66,7 @@ BvhView Bvh::view() const {
     return v;
 }
 
-Bvh build_bvh(ArrayView<Triangle> triangles, ArrayView<Vec3> positions, const BvhOptions& options) {
+Bvh build_bvh(ArrayView<Triangle> triangles, PositionView positions, const BvhOptions& options) {
     if (triangles.empty()) return {};
     if (triangles.size > max_references) {
         throw Error(ErrorCode::BadInput, "the scene has " + std::to_string(triangles.size) +

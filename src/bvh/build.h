@@ -16,6 +16,19 @@ struct BvhOptions {
     const std::atomic<bool>* stop = nullptr;  ///< once set, building ends soon; may be null
 };
 
+/// Positions of vertices, alone or as the first member of something larger.
+class PositionView {
+  public:
+    PositionView(ArrayView<Vec3> positions) : data_(reinterpret_cast<const char*>(positions.data)), stride_(sizeof(Vec3)) {}
+    PositionView(ArrayView<SceneVertex> vertices) : data_(reinterpret_cast<const char*>(vertices.data)), stride_(sizeof(SceneVertex)) {}
+    const Vec3& operator[](size_t i) const { return *reinterpret_cast<const Vec3*>(data_ + i * stride_); }
+
+  private:
+    static_assert(offsetof(SceneVertex, place) == 0 && offsetof(SceneVertex::Place, position) == 0);
+    const char* data_;
+    size_t stride_;
+};
+
 /// Builds a BVH over `triangles`, whose vertices index `positions`.
 /// Shapes:  any number of triangles, none included (then the BVH is empty and every ray misses).
 /// Units:   coordinates must be finite and at most 1e18 in magnitude; triangles may have no area.
@@ -23,6 +36,6 @@ struct BvhOptions {
 /// Errors:  BadInput for more triangles than max_references (bvh/node.h) can hold; Stopped.
 /// Source:  Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", RT 2007; Stich, Friedrich and
 ///          Dietrich, "Spatial Splits in Bounding Volume Hierarchies", HPG 2009.
-Bvh build_bvh(ArrayView<Triangle> triangles, ArrayView<Vec3> positions, const BvhOptions& options = {});
+Bvh build_bvh(ArrayView<Triangle> triangles, PositionView positions, const BvhOptions& options = {});
 
 }  // namespace warpath

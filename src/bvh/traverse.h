@@ -95,16 +95,18 @@ class TreeWalk {
         ++cost.node_steps;
         cost.node_group_steps += leads_active_lanes();
         const BvhNode& node = bvh.nodes[static_cast<uint32_t>(current_)];
+        NodeChildren children = load_constant(reinterpret_cast<const NodeChildren*>(node.child));
+#if defined(__CUDA_ARCH__)
+        // Fetched with the boxes: after the test it would be a second wait for memory in every step.
+        asm volatile("" : "+r"(children.child[0]), "+r"(children.child[1]));
+#endif
         const ChildHits hits = boxes_.intersect(node, query.any, t_limit);
         // A branch on purpose: guessing the way ahead hides the latency of the test, and guesses are right often
         // enough.
         if (!hits.any) return pop(t_limit);
-        const NodeChildren children = load_constant(reinterpret_cast<const NodeChildren*>(node.child));
         const int32_t child_0 = children.child[0], child_1 = children.child[1];
         const int32_t first = hits.second_first ? child_1 : child_0;
-        // Written always and kept only if both are hit: here a wrong guess would gain nothing.
-        pending_[num_pending_] = {child_0 ^ child_1 ^ first, hits.far_entry};
-        num_pending_ += hits.both;
+        push(hits.both, {child_0 ^ child_1 ^ first, hits.far_entry});
         current_ = first;
     }
 
@@ -124,6 +126,16 @@ class TreeWalk {
     }
 
   private:
+    WARPATH_HD void push(bool kept, TraversalStack::Pending entry) {
+#if defined(__CUDA_ARCH__)
+        // Lanes differ in the place they write to, and each such store goes through to the second-level cache on its own.
+        if (kept) pending_[num_pending_] = entry;
+#else
+        pending_[num_pending_] = entry;  // always, and kept only if so: here a wrong guess would gain nothing
+#endif
+        num_pending_ += kept;
+    }
+
     /// Decodes to a leaf beyond max_references, so no builder makes it.
     static constexpr int32_t no_node = INT32_MIN;
 

@@ -19,6 +19,9 @@
 ///     uint32_t* block_storage()                  words that the groups of a block share (shared memory on CUDA); not cleared
 ///     T add<scope>(T* p, T n)                    relaxed
 ///     T add_ordered<scope>(T* p, T n)            acquires and releases
+///     void add_alike<scope>(T* p, T n)           relaxed; lanes that are here together give the same n
+///     T swap<scope>(T* p, T v)                   relaxed exchange; returns the old value
+///     void raise<scope>(T* p, T v)               relaxed: *p becomes v if that is more
 ///     T load<scope>(const T* p)                  acquires
 ///     T peek<scope>(const T* p)                  relaxed
 ///     void put<scope>(T* p, T v)                 relaxed

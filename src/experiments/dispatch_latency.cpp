@@ -29,27 +29,38 @@ class Measurement {
     void launches(const std::string& meanwhile) {
         for (const bool graph : {false, true}) {
             context_.check_stop();
-            record(context_, cell_of(meanwhile), {{"way", graph ? "graph and wait" : "launch and wait"}}, "us", probe_.launches_us(graph, num_times, limit_s), num_times);
+            record(context_, {{"meanwhile", meanwhile}, {"queue", "host"}, {"by", "launches"}}, {{"way", graph ? "graph and wait" : "launch and wait"}}, "us",
+                   probe_.launches_us(graph, num_times, limit_s), num_times);
         }
     }
-    void host_queue(const std::string& meanwhile, const Pollers& pollers) {
-        context_.check_stop();
-        Json cell = cell_of(meanwhile);
-        record(context_, cell, variant_of("host to warp and back", pollers), "us", probe_.host_queue_us(pollers, num_times, limit_s), num_times);
+    void by_pollers(const std::string& meanwhile, bool on_device, const Pollers& pollers) {
+        measure(meanwhile, on_device, "pollers", pollers,
+                {{"way", std::to_string(pollers.num) + " pollers" + (pollers.own_lines ? ", a line each" : "")}, {"pollers", pollers.num}, {"word", pollers.own_lines ? "a line each" : "one word"}});
     }
-    void device_queue(const Pollers& pollers) {
-        context_.check_stop();
-        record(context_, {{"meanwhile", "idle"}, {"queue", "device"}}, variant_of("warp to warp", pollers), "ns", probe_.device_queue_ns(pollers, num_times), num_times);
+    /// Pauses of one poller: constant, and growing, which is what a resident kernel does; asked at once, and after a rest in which they have grown.
+    void by_pauses(bool on_device) {
+        for (const uint32_t pause_ns : {0u, 20u, 200u, 2000u, 20000u}) measure_pause(on_device, {.num = 1, .pause_ns = pause_ns});
+        for (const uint32_t pause_ns : {200u, 2000u, 20000u}) measure_pause(on_device, {.num = 1, .pause_ns = pause_ns, .backs_off = true});
+        for (const uint32_t pause_ns : {0u, 200u, 2000u, 20000u}) measure_pause(on_device, {.num = 1, .pause_ns = pause_ns, .backs_off = pause_ns > 0, .rest_us = 100});
     }
 
   private:
     static constexpr uint32_t num_times = 20'000;
     static constexpr double limit_s = 1.0;
 
-    static Json cell_of(const std::string& meanwhile) { return {{"meanwhile", meanwhile}, {"queue", "host"}}; }
-    static Json variant_of(const char* way, const Pollers& pollers) {
-        return {{"way", std::string(way) + ", " + std::to_string(pollers.num) + " pollers, " + (pollers.own_lines ? "a line each, " : "") + std::to_string(pollers.pause_ns) + " ns"},
-                {"pollers", pollers.num}, {"pause_ns", pollers.pause_ns}, {"own_lines", pollers.own_lines}};
+    void measure_pause(bool on_device, const Pollers& pollers) {
+        std::string kind = pollers.backs_off ? "growing" : "constant";
+        if (pollers.rest_us > 0) kind = "growing, asked every " + std::to_string(pollers.rest_us) + " us";
+        const std::string way = pollers.pause_ns > 0 ? (pollers.backs_off ? "up to " : "") + std::to_string(pollers.pause_ns) + " ns" : "no pause";
+        measure("idle", on_device, "pauses", pollers, {{"way", way + (pollers.rest_us > 0 ? ", after a rest" : "")}, {"pause", kind}, {"pause_ns", pollers.pause_ns}});
+    }
+    void measure(const std::string& meanwhile, bool on_device, const char* by, const Pollers& pollers, const Json& variant) {
+        context_.check_stop();
+        const Json cell = {{"meanwhile", meanwhile}, {"queue", on_device ? "device" : "host"}, {"by", by}};
+        if (on_device)
+            record(context_, cell, variant, "ns", probe_.device_queue_ns(pollers, num_times), num_times);
+        else
+            record(context_, cell, variant, "us", probe_.host_queue_us(pollers, num_times, limit_s), num_times);
     }
 
     ExperimentContext& context_;
@@ -65,7 +76,7 @@ void measure_beside_rendering(ExperimentContext& context, Measurement& measureme
         BackgroundRender render(view.renderer(options.blocks_per_sm), options);
         const std::string meanwhile = std::string("rendering, ") + scheduler;
         measurement.launches(meanwhile);
-        measurement.host_queue(meanwhile, {1, 0});
+        measurement.by_pollers(meanwhile, false, {.num = 1});
         context.say(meanwhile + ": " + std::to_string(render.stop()) + " frames per second went on");
     }
 }
@@ -81,11 +92,10 @@ void run(ExperimentContext& context) {
     }
     Measurement measurement(context, *probe);
     measurement.launches("idle");
-    for (const uint32_t pollers : {1u, 8u, 132u, 1056u}) measurement.host_queue("idle", {pollers, 0});
-    for (const uint32_t pollers : {2u, 4u, 8u, 32u}) measurement.host_queue("idle", {pollers, 0, true});
-    for (const uint32_t pause_ns : {20u, 200u, 2000u, 20000u}) measurement.host_queue("idle", {1, pause_ns});
-    for (const uint32_t pollers : {1u, 8u, 131u, 1055u}) measurement.device_queue({pollers, 0});
-    for (const uint32_t pause_ns : {20u, 200u, 2000u, 20000u}) measurement.device_queue({1, pause_ns});
+    for (const uint32_t pollers : {1u, 8u, 132u, 1056u}) measurement.by_pollers("idle", false, {.num = pollers});
+    for (const uint32_t pollers : {2u, 4u, 8u, 32u}) measurement.by_pollers("idle", false, {.num = pollers, .own_lines = true});
+    for (const uint32_t pollers : {1u, 8u, 131u, 1055u}) measurement.by_pollers("idle", true, {.num = pollers});
+    for (const bool on_device : {false, true}) measurement.by_pauses(on_device);
     measure_beside_rendering(context, measurement);
 }
 
@@ -94,14 +104,14 @@ void run(ExperimentContext& context) {
 const Experiment dispatch_latency_experiment = {
     "dispatch-latency",
     "A resident warp answers the host several times sooner than a launch is waited for, and another warp in well under a microsecond; many pollers and long pauses "
-    "cost some of that.",
+    "cost some of that; pauses that grow cost nothing while requests keep coming.",
     "A median from host to warp and back above half of that of a launch that is waited for, on an idle device.",
     0.4,
     run,
-    {{.kind = "cdf", .title = "From host to device and back", .y = "data.latency", .series = "variant.way", .facet = "cell", .x_label = "us, or ns from warp to warp"},
-     {.kind = "line", .title = "Median by pollers", .x = "variant.pollers", .y = "data.p50", .series = "variant.pause_ns", .facet = "cell", .x_label = "pollers",
+    {{.kind = "cdf", .title = "From host to device and back", .y = "data.latency", .series = "variant.way", .facet = "cell", .x_label = "us, or ns from warp to warp", .log_x = true},
+     {.kind = "line", .title = "Median by pollers", .x = "variant.pollers", .y = "data.p50", .series = "variant.word", .facet = "cell", .x_label = "pollers",
       .y_label = "us, or ns from warp to warp", .log_x = true},
-     {.kind = "line", .title = "99.9th percentile by pause", .x = "variant.pause_ns", .y = "data.p999", .series = "variant.pollers", .facet = "cell",
-      .x_label = "pause, ns", .y_label = "us, or ns from warp to warp"}}};
+     {.kind = "line", .title = "Median by pause", .x = "variant.pause_ns", .y = "data.p50", .series = "variant.pause", .facet = "cell", .x_label = "longest pause, ns",
+      .y_label = "us, or ns from warp to warp", .log_x = true}}};
 
 }  // namespace warpath::experiments

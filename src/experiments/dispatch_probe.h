@@ -15,6 +15,8 @@ class DispatchProbe {
     struct Pollers {
         uint32_t num = 1, pause_ns = 0;  ///< 0: they look again at once
         bool own_lines = false;          ///< in the host's memory: each looks at a line of its own, and the host writes all of them, rather than at the same word
+        bool backs_off = false;          ///< pauses begin at 20 ns after every request and grow by half each time, up to pause_ns
+        uint32_t rest_us = 0;            ///< that whoever asks lets pass between an answer and the next request
     };
 
     virtual ~DispatchProbe() = default;

@@ -43,8 +43,8 @@ EmitterPower::EmitterPower(const SceneView& scene) : view_(scene) {
 
 double EmitterPower::area(uint32_t prim_id) const {
     const Triangle& triangle = view_.triangles[prim_id];
-    const glm::dvec3 a(view_.positions[triangle.vertex[0]]);
-    const glm::dvec3 b(view_.positions[triangle.vertex[1]]), c(view_.positions[triangle.vertex[2]]);
+    const auto position = [&](int i) { return glm::dvec3(view_.vertices[triangle.vertex[i]].place.position); };
+    const glm::dvec3 a = position(0), b = position(1), c = position(2);
     return 0.5 * glm::length(glm::cross(b - a, c - a));
 }
 

@@ -34,16 +34,17 @@ WARPATH_HD inline Vec3 normalize_or_zero(Vec3 a) {
 
 /// Tangent with the sign of the bitangent in w, from the vertices or else from how uv runs over the triangle; w = 0
 /// without one. The bitangent of a normal map points up in its image, against v.
-WARPATH_HD inline Vec4 surface_tangent(const SceneView& scene, const Triangle& triangle, const TriangleShape& shape,
-                                       Vec3 normal, const Material& material, const Hit& hit) {
+WARPATH_HD inline Vec4 surface_tangent(const SceneView& scene, const Triangle& triangle,
+                                       const TriangleVertices& vertices, const TriangleShape& shape, Vec3 normal,
+                                       const Material& material, const Hit& hit) {
     if (!scene.tangents.empty()) {
         const Vec4 tangent = interpolate(scene.tangents, triangle, hit.u, hit.v);
         if (tangent.w != 0.0f) return {tangent.x, tangent.y, tangent.z, tangent.w < 0.0f ? -1.0f : 1.0f};
     }
-    const ArrayView<Vec2>& uvs = material.normal_tex.uv_set == 0 ? scene.uvs : scene.uvs1;
-    if (uvs.empty()) return Vec4(0.0f);
-    const Vec2 corner = uvs[triangle.vertex[0]];
-    const Vec2 d1 = uvs[triangle.vertex[1]] - corner, d2 = uvs[triangle.vertex[2]] - corner;
+    const bool first_set = material.normal_tex.uv_set == 0;
+    if (!first_set && scene.uvs1.empty()) return Vec4(0.0f);
+    const auto uv = [&](int i) { return first_set ? vertices.vertex[i].uv() : scene.uvs1[triangle.vertex[i]]; };
+    const Vec2 corner = uv(0), d1 = uv(1) - corner, d2 = uv(2) - corner;
     const float det = d1.x * d2.y - d1.y * d2.x;
     if (!(det != 0.0f) || !is_finite(det)) return Vec4(0.0f);
     const float sign = det < 0.0f ? -1.0f : 1.0f;
@@ -54,11 +55,12 @@ WARPATH_HD inline Vec4 surface_tangent(const SceneView& scene, const Triangle& t
 }
 
 /// Turns `normal` by the material's normal map; unchanged where uv or tangent are degenerate.
-WARPATH_HD inline Vec3 mapped_normal(const SceneView& scene, const Triangle& triangle, const TriangleShape& shape,
-                                     Vec3 normal, const SurfaceInputs& inputs, const Hit& hit) {
+WARPATH_HD inline Vec3 mapped_normal(const SceneView& scene, const Triangle& triangle, const TriangleVertices& vertices,
+                                     const TriangleShape& shape, Vec3 normal, const SurfaceInputs& inputs,
+                                     const Hit& hit) {
     const Material& material = scene.materials[triangle.material_id];
     if (!material.normal_tex.valid()) return normal;
-    const Vec4 tangent = surface_tangent(scene, triangle, shape, normal, material, hit);
+    const Vec4 tangent = surface_tangent(scene, triangle, vertices, shape, normal, material, hit);
     const Vec3 raw{tangent.x, tangent.y, tangent.z};
     const Vec3 x = normalize_or_zero(madd(normal, -dot(raw, normal), raw));
     if (tangent.w == 0.0f || is_zero(x)) return normal;
@@ -84,7 +86,8 @@ WARPATH_HD inline Vec3 bend_towards(Vec3 normal, Vec3 wo, Vec3 geometric_normal)
 /// `wo` is unit, in world space, and points to where the ray came from.
 WARPATH_HD inline SurfacePoint make_surface_point(const SceneView& scene, const Hit& hit, Vec3 wo) {
     const Triangle& triangle = scene.triangles[hit.prim_id];
-    const TriangleShape shape = triangle_shape(scene, triangle);
+    const TriangleVertices vertices(scene, triangle);
+    const TriangleShape shape = vertices.shape();
     const Vec3 outside = (triangle.flags & triangle_flipped) ? -shape.normal() : shape.normal();
 
     SurfacePoint at;
@@ -92,17 +95,15 @@ WARPATH_HD inline SurfacePoint make_surface_point(const SceneView& scene, const 
     at.front_side = dot(wo, outside) >= 0.0f;
     at.geometric_normal = at.front_side ? outside : -outside;
     at.offset = shape.offset(outside);
-    at.inputs = surface_inputs(scene, triangle, hit.u, hit.v);
+    at.inputs = surface_inputs(scene, triangle, vertices.uv(hit.u, hit.v), hit.u, hit.v);
     at.material_id = triangle.material_id;
     at.light_id = triangle.light_id;
 
     Vec3 normal = outside;
-    if (!scene.normals.empty()) {
-        const Vec3 smooth = detail::normalize_or_zero(interpolate(scene.normals, triangle, hit.u, hit.v));
-        if (!is_zero(smooth)) normal = smooth;
-    }
+    const Vec3 smooth = detail::normalize_or_zero(vertices.normal(hit.u, hit.v));
+    if (!is_zero(smooth)) normal = smooth;
     const bool same_side = dot(normal, at.geometric_normal) >= 0.0f;
-    normal = detail::mapped_normal(scene, triangle, shape, normal, at.inputs, hit);
+    normal = detail::mapped_normal(scene, triangle, vertices, shape, normal, at.inputs, hit);
     normal = detail::bend_towards(same_side ? normal : -normal, wo, at.geometric_normal);
     at.shading = Frame::from_normal(normal);
     at.wo = at.shading.to_local(wo);

@@ -88,10 +88,8 @@ void allocate(const std::vector<Placement>& placements, SceneColumns<HostColumn>
     const size_t num_triangles = last.first_triangle + last.mesh->triangles.size();
     try {
         columns.triangles.resize(num_triangles);
-        columns.positions.resize(num_vertices);
-        if (any_has(&Mesh::normals)) columns.normals.resize(num_vertices, Vec3(0.0f));
+        columns.vertices.resize(num_vertices);
         if (any_has(&Mesh::tangents)) columns.tangents.resize(num_vertices, Vec4(0.0f));
-        if (any_has(&Mesh::uvs)) columns.uvs.resize(num_vertices, Vec2(0.0f));
         if (any_has(&Mesh::uvs1)) columns.uvs1.resize(num_vertices, Vec2(0.0f));
         if (any_has(&Mesh::colors)) columns.colors.resize(num_vertices, Vec4(1.0f));
     } catch (const std::bad_alloc&) {
@@ -134,15 +132,17 @@ void transform_vertices(const Placement& p, SceneColumns<HostColumn>& columns) {
     tbb::parallel_for(Range(0, mesh.positions.size(), grain), [&](const Range& range) {
         for (size_t i = range.begin(); i < range.end(); ++i) {
             const size_t out = p.first_vertex + i;
-            columns.positions[out] = Vec3(glm::dvec3(to_world * glm::dvec4(glm::dvec3(mesh.positions[i]), 1.0)));
+            SceneVertex& vertex = columns.vertices[out];
+            vertex.place.position = Vec3(glm::dvec3(to_world * glm::dvec4(glm::dvec3(mesh.positions[i]), 1.0)));
             if (!mesh.normals.empty())
-                columns.normals[out] = unit_or_zero(normal_to_world * glm::dvec3(mesh.normals[i]));
+                vertex.facing.normal = unit_or_zero(normal_to_world * glm::dvec3(mesh.normals[i]));
             if (!mesh.tangents.empty()) {
                 const Vec3 tangent = unit_or_zero(linear * glm::dvec3(mesh.tangents[i]));
                 const float w = is_zero(tangent) ? 0.0f : finite_or(Vec2(mesh.tangents[i].w), Vec2(0.0f)).x;
                 columns.tangents[out] = Vec4(tangent, w * handedness);
             }
-            if (!mesh.uvs.empty()) columns.uvs[out] = finite_or(mesh.uvs[i], Vec2(0.0f));
+            const Vec2 uv = mesh.uvs.empty() ? Vec2(0.0f) : finite_or(mesh.uvs[i], Vec2(0.0f));
+            vertex.place.u = uv.x, vertex.facing.v = uv.y;
             if (!mesh.uvs1.empty()) columns.uvs1[out] = finite_or(mesh.uvs1[i], Vec2(0.0f));
             if (!mesh.colors.empty()) columns.colors[out] = finite_or(mesh.colors[i], Vec4(1.0f));
         }
@@ -178,8 +178,7 @@ TriangleSummary write_triangles(const Placement& p, const std::vector<uint8_t>& 
             for (int k = 0; k < 3; ++k) out.vertex[k] = first_vertex + t[k];
             out.material_id = mesh.material_ids[mesh.material_ids.size() == 1 ? 0 : i];
             out.flags = flipped | (has_alpha(t, out.material_id) ? triangle_has_alpha : 0u);
-            const Vec3 a = columns.positions[out.vertex[0]], b = columns.positions[out.vertex[1]],
-                       c = columns.positions[out.vertex[2]];
+            const Vec3 a = columns.vertices[out.vertex[0]], b = columns.vertices[out.vertex[1]], c = columns.vertices[out.vertex[2]];
             const bool bad = !in_range(a) || !in_range(b) || !in_range(c);
             if (bad || has_zero_area(a, b, c)) {
                 ++(bad ? summary.num_bad_coordinates : summary.num_zero_area);

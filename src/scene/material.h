@@ -7,8 +7,8 @@ namespace warpath {
 enum class WrapMode : uint8_t { Repeat, Clamp, Mirror };
 enum class AlphaMode : uint8_t { Opaque, Mask, Blend };
 
-/// One use of a texture by a material. The same bytes on host and device.
-struct TextureRef {
+/// One use of a texture by a material. The same bytes on host and device; aligned so that a device fetches neighbouring members by one load.
+struct alignas(16) TextureRef {
     uint32_t texture = invalid_id;  ///< index into Scene::textures; invalid_id: no texture, the factor alone counts
     uint8_t uv_set = 0;             ///< 0 or 1
     uint8_t channel = 0;            ///< for scalar uses: 0..3 = r,g,b,a
@@ -30,7 +30,7 @@ enum class MaterialKind : uint8_t { Lambert, Conductor, Dielectric, Principled }
 
 /// Parameters of the principled material. The same bytes on host and device.
 /// Colours are linear Rec. 709; every texture multiplies its factor.
-struct Material {
+struct alignas(16) Material {
     Vec3 base_color{0.8f};      ///< diffuse albedo of dielectrics, reflectance at normal incidence of metals, tint of transmission
     float alpha = 1.0f;         ///< coverage in [0,1]; ignored when alpha_mode is Opaque
     Vec3 emission{0.0f};        ///< emitted radiance, W sr^-1 m^-2 per channel, from both sides

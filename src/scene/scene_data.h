@@ -8,8 +8,23 @@
 /// The flat scene: columns that are uploaded once, and the read-only views that stages get.
 namespace warpath {
 
+/// A vertex as shading reads it: one 32-byte sector of a device's memory, in two loads.
+struct alignas(32) SceneVertex {
+    struct alignas(16) Place {
+        Vec3 position{0.0f};
+        float u = 0.0f;
+    } place;
+    struct alignas(16) Facing {
+        Vec3 normal{0.0f};  ///< (0,0,0) means flat
+        float v = 0.0f;
+    } facing;
+
+    WARPATH_HD Vec2 uv() const { return {place.u, facing.v}; }  ///< of the first set; 0 without one
+    operator Vec3() const { return place.position; }
+};
+
 /// Indices of one world-space triangle. `prim_id` everywhere is an index into the `triangles` column.
-struct Triangle {
+struct alignas(8) Triangle {
     uint32_t vertex[3];
     uint32_t material_id;
     uint32_t light_id = invalid_id;  ///< index into `emitters` when its material emits
@@ -36,7 +51,7 @@ struct Emitter {
 };
 
 /// Entry of an alias table (Vose): with u in [0,1) scaled to n, keep `i` if frac < threshold, else take `alias`.
-struct AliasEntry {
+struct alignas(8) AliasEntry {
     float threshold;
     uint32_t alias;
 };
@@ -44,10 +59,9 @@ struct AliasEntry {
 template <template <class> class Column>
 struct SceneColumns {
     Column<Triangle> triangles;
-    Column<Vec3> positions;
-    Column<Vec3> normals;            ///< empty, or per vertex; (0,0,0) means flat
+    Column<SceneVertex> vertices;
     Column<Vec4> tangents;           ///< empty, or per vertex; w = 0 means derive from uv
-    Column<Vec2> uvs, uvs1;          ///< empty, or per vertex
+    Column<Vec2> uvs1;               ///< empty, or per vertex
     Column<Vec4> colors;             ///< empty, or per vertex
     Column<Material> materials;
     Column<TextureInfo> textures;
@@ -64,8 +78,8 @@ struct SceneColumns {
 
     template <class F, class... S>
     static void for_each_column(F&& f, S&... s) {
-        f("triangles", s.triangles...), f("positions", s.positions...), f("normals", s.normals...), f("tangents", s.tangents...);
-        f("uvs", s.uvs...), f("uvs1", s.uvs1...), f("colors", s.colors...), f("materials", s.materials...), f("textures", s.textures...);
+        f("triangles", s.triangles...), f("vertices", s.vertices...), f("tangents", s.tangents...);
+        f("uvs1", s.uvs1...), f("colors", s.colors...), f("materials", s.materials...), f("textures", s.textures...);
         f("texels8", s.texels8...), f("texels32", s.texels32...), f("emitters", s.emitters...), f("emitter_alias", s.emitter_alias...);
         f("lights", s.lights...), f("env_texels", s.env_texels...), f("env_alias", s.env_alias...), f("env_pdf", s.env_pdf...);
         f("energy_tables", s.energy_tables...), f("srgb_table", s.srgb_table...);

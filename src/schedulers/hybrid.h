@@ -22,7 +22,7 @@ struct FinishPathsKernel {
         const uint32_t batch = share < pool.batch ? static_cast<uint32_t>(share) : pool.batch;  // few paths are spread over all groups
         ListedPaths paths{{{pool.control + trace_head, batch}, num_paths}, pool.trace};
         run_lane_paths(ctx, stages, paths, pool.refill_below);
-        if (!last_group_out(ctx, pool.control + step_ticket, ctx.num_groups()) || ctx.lane() != 0) return;
+        if (!last_block_out(ctx, pool.control + step_ticket) || ctx.lane() != 0) return;
         pool.control[trace_count] = pool.control[trace_head] = pool.control[free_count] = pool.control[used_slots] = pool.control[narrow] = 0;
         ctx.template store<Scope::System>(pool.mailbox + paths_started, pool.control[next_path]);
     }

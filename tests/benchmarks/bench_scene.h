@@ -42,7 +42,7 @@ inline BenchScene load_scene(const std::filesystem::path& path) {
     Scene scene = import_scene(path);
     add_defaults(scene);
     SceneData data = flatten(std::move(scene));
-    BenchScene s{path.stem().string(), std::move(data.columns.triangles), std::move(data.columns.positions),
+    BenchScene s{path.stem().string(), std::move(data.columns.triangles), {data.columns.vertices.begin(), data.columns.vertices.end()},
                  data.cameras.at(0)};
     set_known_camera(s.name, s.camera);
     return s;

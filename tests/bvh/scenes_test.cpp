@@ -37,7 +37,7 @@ std::vector<std::filesystem::path> scene_files() {
 
 TestMesh load(const std::filesystem::path& path) {
     SceneData data = flatten(import_scene(path));
-    return {std::move(data.columns.triangles), std::move(data.columns.positions)};
+    return {std::move(data.columns.triangles), {data.columns.vertices.begin(), data.columns.vertices.end()}};
 }
 
 /// Ray number `index`: within the scene's bounds, from anywhere or from a triangle, towards anywhere, and some of

@@ -33,9 +33,9 @@ TEST(flatten, places_each_instance_in_world_space) {
     EXPECT_EQ(data.num_meshes, 1u);
     EXPECT_EQ(data.num_instances, 2u);
     const Triangle& second = data.columns.triangles[1];
-    EXPECT_EQ(data.columns.positions[second.vertex[0]], Vec3(10, 0, 0));
-    EXPECT_EQ(data.columns.positions[second.vertex[1]], Vec3(12, 0, 0));
-    EXPECT_EQ(data.columns.positions[second.vertex[2]], Vec3(10, 3, 0));
+    EXPECT_EQ(data.columns.vertices[second.vertex[0]].place.position, Vec3(10, 0, 0));
+    EXPECT_EQ(data.columns.vertices[second.vertex[1]].place.position, Vec3(12, 0, 0));
+    EXPECT_EQ(data.columns.vertices[second.vertex[2]].place.position, Vec3(10, 3, 0));
     EXPECT_EQ(data.constants.bounds.lo, Vec3(0, 0, 0));
     EXPECT_EQ(data.constants.bounds.hi, Vec3(12, 3, 0));
 }
@@ -44,7 +44,7 @@ TEST(flatten, rounds_positions_once_after_composing_in_double) {
     // In float, (1 + 1e8) - 1e8 loses the 1.
     const glm::dmat4 there_and_back = translation({-1e8, 0, 0}) * translation({1e8, 0, 0});
     const SceneData data = flatten(scene_of(unit_triangle(), {there_and_back}));
-    EXPECT_EQ(data.columns.positions[1], Vec3(1, 0, 0));
+    EXPECT_EQ(data.columns.vertices[1].place.position, Vec3(1, 0, 0));
 }
 
 TEST(flatten, takes_normals_through_the_inverse_transpose) {
@@ -53,9 +53,9 @@ TEST(flatten, takes_normals_through_the_inverse_transpose) {
     mesh.positions = {{1, 0, 0}, {0, 1, 0}, {0, 1, 1}};
     mesh.normals.assign(3, Vec3(std::sqrt(0.5f), std::sqrt(0.5f), 0));
     const SceneData data = flatten(scene_of(mesh, {scaling({3, 1, 1})}));
-    const Vec3 edge = data.columns.positions[1] - data.columns.positions[0];
-    EXPECT_NEAR(dot(data.columns.normals[0], edge), 0.0f, 1e-6f);
-    expect_near(data.columns.normals[0], Vec3(1, 3, 0) / std::sqrt(10.0f));
+    const Vec3 edge = data.columns.vertices[1].place.position - data.columns.vertices[0].place.position;
+    EXPECT_NEAR(dot(data.columns.vertices[0].facing.normal, edge), 0.0f, 1e-6f);
+    expect_near(data.columns.vertices[0].facing.normal, Vec3(1, 3, 0) / std::sqrt(10.0f));
 }
 
 TEST(flatten, mirroring_flips_the_flag_and_keeps_normals_outside) {
@@ -63,11 +63,11 @@ TEST(flatten, mirroring_flips_the_flag_and_keeps_normals_outside) {
     mesh.normals.assign(3, Vec3(0, 0, 1));
     const SceneData data = flatten(scene_of(mesh, {scaling({-1, 1, 1}), scaling({1, 1, -1}), scaling({-1, -1, 1})}));
     EXPECT_EQ(data.columns.triangles[0].flags, uint32_t{triangle_flipped});
-    expect_near(data.columns.normals[0], Vec3(0, 0, 1));
+    expect_near(data.columns.vertices[0].facing.normal, Vec3(0, 0, 1));
     EXPECT_EQ(data.columns.triangles[1].flags, uint32_t{triangle_flipped});
-    expect_near(data.columns.normals[3], Vec3(0, 0, -1));
+    expect_near(data.columns.vertices[3].facing.normal, Vec3(0, 0, -1));
     EXPECT_EQ(data.columns.triangles[2].flags, 0u);  // two mirrorings are a turn
-    expect_near(data.columns.normals[6], Vec3(0, 0, 1));
+    expect_near(data.columns.vertices[6].facing.normal, Vec3(0, 0, 1));
 }
 
 TEST(flatten, bitangents_follow_the_surface_through_every_transform) {
@@ -80,7 +80,7 @@ TEST(flatten, bitangents_follow_the_surface_through_every_transform) {
                                glm::dvec3(-1, -1, -1)}) {
         const SceneData data = flatten(scene_of(mesh, {scaling(s)}));
         const Vec4 t = data.columns.tangents[0];
-        expect_near(cross(data.columns.normals[0], Vec3(t)) * t.w,
+        expect_near(cross(data.columns.vertices[0].facing.normal, Vec3(t)) * t.w,
                     Vec3(glm::dmat3(scaling(s)) * glm::dvec3(bitangent)));
     }
 }
@@ -90,9 +90,9 @@ TEST(flatten, unusable_normals_and_tangents_become_zero) {
     mesh.normals = {{0, 0, 0}, {nan, 0, 1}, {0, 0, 5}};
     mesh.tangents = {{0, 0, 0, 1}, {nan, 0, 0, 1}, {1, 0, 0, nan}};
     const SceneData data = flatten(scene_of(mesh));
-    EXPECT_EQ(data.columns.normals[0], Vec3(0.0f));
-    EXPECT_EQ(data.columns.normals[1], Vec3(0.0f));
-    EXPECT_EQ(data.columns.normals[2], Vec3(0, 0, 1));
+    EXPECT_EQ(data.columns.vertices[0].facing.normal, Vec3(0.0f));
+    EXPECT_EQ(data.columns.vertices[1].facing.normal, Vec3(0.0f));
+    EXPECT_EQ(data.columns.vertices[2].facing.normal, Vec3(0, 0, 1));
     for (const Vec4& tangent : data.columns.tangents) EXPECT_EQ(tangent.w, 0.0f);
 }
 
@@ -144,8 +144,7 @@ TEST(flatten, a_scene_without_triangles_is_an_error) {
 
 TEST(flatten, attribute_columns_stay_empty_unless_a_mesh_has_them) {
     const SceneData plain = flatten(scene_of(unit_triangle()));
-    EXPECT_TRUE(plain.columns.normals.empty() && plain.columns.tangents.empty() && plain.columns.uvs.empty() &&
-                plain.columns.uvs1.empty() && plain.columns.colors.empty());
+    EXPECT_TRUE(plain.columns.tangents.empty() && plain.columns.uvs1.empty() && plain.columns.colors.empty());
 
     Scene scene = scene_of(unit_triangle());
     Mesh coloured = unit_triangle();
@@ -157,8 +156,8 @@ TEST(flatten, attribute_columns_stay_empty_unless_a_mesh_has_them) {
     ASSERT_EQ(mixed.columns.colors.size(), 6u);
     EXPECT_EQ(mixed.columns.colors[0], Vec4(1.0f)) << "neutral where a mesh has no colours";
     EXPECT_EQ(mixed.columns.colors[3], Vec4(0.5f));
-    EXPECT_EQ(mixed.columns.uvs[4], Vec2(0.0f)) << "texture lookups never see NaN";
-    EXPECT_EQ(mixed.columns.uvs[5], Vec2(0.0f));
+    EXPECT_EQ(mixed.columns.vertices[4].uv(), Vec2(0.0f)) << "texture lookups never see NaN";
+    EXPECT_EQ(mixed.columns.vertices[5].uv(), Vec2(0.0f));
 }
 
 TEST(flatten, gives_each_triangle_its_material) {
@@ -230,10 +229,10 @@ TEST(flatten, view_shows_the_columns) {
     const SceneData data = flatten(scene_of(unit_triangle()));
     const SceneView view = data.view();
     EXPECT_EQ(view.triangles.data, data.columns.triangles.data());
-    EXPECT_EQ(view.positions.size, 3u);
+    EXPECT_EQ(view.vertices.size, 3u);
     EXPECT_EQ(view.srgb_table.size, 256u);
     EXPECT_EQ(view.bounds.hi, Vec3(1, 1, 0));
-    EXPECT_TRUE(view.normals.empty());
+    EXPECT_TRUE(view.tangents.empty());
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST(accounts, every_place_has_a_consistent_record) {
         for (uint32_t place = 0; place < EmulatedBackend::max_places; ++place) {
             if (run.place_word(place, num_runs) == 0) continue;
             ++num_places_used;
-            const uint64_t first = run.place_word(place, first_work_ns), last = run.place_word(place, last_work_ns);
+            const uint64_t first = ~run.place_word(place, before_first_work_ns), last = run.place_word(place, last_work_ns);
             EXPECT_LE(first, last) << name;
             EXPECT_LE(run.place_word(place, busy_ns) + run.place_word(place, idle_ns), frame[last_end_ns] + 1'000'000'000 - frame[origin_ns]) << name;
         }

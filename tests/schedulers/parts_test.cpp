@@ -53,6 +53,20 @@ TEST_P(ItemCounts, shared_counter_hands_out_each_item_once) {
     }
 }
 
+TEST_P(ItemCounts, own_batches_and_then_a_counter_hand_out_each_item_once) {
+    for (uint32_t batch : {1u, 3u, 4u, 32u})
+        for (uint32_t groups_per_block : {1u, 2u, 3u})
+            for (uint32_t num_groups : {3u, 6u}) {
+                std::vector<std::atomic<uint32_t>> marks(GetParam());
+                uint64_t head = 0;
+                EmulatedBackend backend(4, num_groups, groups_per_block);
+                backend.launch("drain", DrainKernel<OwnThenShared>{{&head, batch}, GetParam(), {&marks}}, num_groups);
+                const std::string what = "batch " + std::to_string(batch) + ", " + std::to_string(num_groups) + " groups by " + std::to_string(groups_per_block);
+                expect_each_once(marks, what);
+                EXPECT_TRUE(head == 0 || GetParam() > uint64_t{num_groups} * batch) << what << ": the counter is left alone where every item is a group's own";
+            }
+}
+
 TEST_P(ItemCounts, group_stride_hands_out_each_item_once) {
     for (uint32_t batch : {4u, 8u, 32u}) {
         std::vector<std::atomic<uint32_t>> marks(GetParam());
@@ -60,6 +74,24 @@ TEST_P(ItemCounts, group_stride_hands_out_each_item_once) {
         backend.launch("drain", StrideKernel<MarkItem>{batch, GetParam(), {&marks}});
         expect_each_once(marks, "batch " + std::to_string(batch));
     }
+}
+
+struct TogetherKernel {
+    uint32_t batch;
+    uint64_t num_items;
+    MarkItem body;
+    template <class Ctx>
+    void operator()(Ctx& ctx) const { drain_together(ctx, batch, num_items, body); }
+};
+
+TEST_P(ItemCounts, blocks_that_drain_together_take_each_item_once) {
+    for (uint32_t batch : {1u, 3u, 4u, 32u})
+        for (uint32_t groups_per_block : {1u, 2u, 3u}) {
+            std::vector<std::atomic<uint32_t>> marks(GetParam());
+            EmulatedBackend backend(4, 6, groups_per_block);
+            backend.launch("drain", TogetherKernel{batch, GetParam(), {&marks}}, 6);
+            expect_each_once(marks, "batch " + std::to_string(batch) + ", blocks of " + std::to_string(groups_per_block));
+        }
 }
 INSTANTIATE_TEST_SUITE_P(borders, ItemCounts, ::testing::Values(0, 1, 3, 4, 5, 31, 32, 33, 1000));
 

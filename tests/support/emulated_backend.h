@@ -134,6 +134,15 @@ class EmulatedContext {
         end_idle();
     }
     uint32_t* block_storage() const { return block_.storage.data(); }
+    template <Scope scope, class T>
+    void add_alike(T* p, T n) { add<scope>(p, n); }
+    template <Scope, class T>
+    T swap(T* p, T v) { return held_up(p).exchange(v, std::memory_order_relaxed); }
+    template <Scope scope, class T>
+    void raise(T* p, T v) {
+        T old = peek<scope>(p);
+        while (old < v && !exchange_if<scope>(p, old, v)) {}
+    }
     template <Scope, class T>
     T add_ordered(T* p, T n) { return held_up(p).fetch_add(n, std::memory_order_acq_rel); }
     template <Scope, class T>

@@ -44,7 +44,7 @@ struct LoopScene {
         data.columns.energy_tables = make_energy_tables();
         build_light_tables(data.columns, data.constants, data.environment, data.sun);
         const SceneView view = data.view();
-        bvh = build_bvh(view.triangles, view.positions);
+        bvh = build_bvh(view.triangles, view.vertices);
     }
 };
 

@@ -34,9 +34,9 @@ def launch_cost(rows):
 
 
 def dispatch(rows):
-    table = Table("queue, meanwhile", "way", "unit", "p50", "p99", "p99.9", "most")
+    table = Table("queue, meanwhile, by", "way", "unit", "p50", "p99", "p99.9", "most")
     for row in rows:
-        table.add(f"{row['cell'].get('queue')}, {row['cell'].get('meanwhile')}", row["variant"].get("way"), row["unit"],
+        table.add(", ".join(str(row["cell"].get(name)) for name in ("queue", "meanwhile", "by")), row["variant"].get("way"), row["unit"],
                   *(number(row, f"data.{name}") for name in ("p50", "p99", "p999", "most")))
     return "quantiles of up to 20,000 times each.\n\n" + table.text()
 

@@ -232,10 +232,10 @@ class Bar:
 
     @staticmethod
     def figure(name, plot, panels):
+        panels = [(title, [row for row in rows if isinstance(field(row, plot["y"]), (int, float)) and field(row, plot["x"]) is not None]) for title, rows in panels]
         most = max(len(rows) for _, rows in panels)
         figure, axes = grid(panels, 4.4, 0.95 + 0.2 * most, left=1.5)
         for ax, (title, rows) in zip(axes, panels):
-            rows = [row for row in rows if isinstance(field(row, plot["y"]), (int, float)) and field(row, plot["x"]) is not None]
             less_is_better = plot["y"] == "median" and rows[0].get("better") != "more"
             rows.sort(key=lambda row: field(row, plot["y"]), reverse=less_is_better)
             names = [str(field(row, plot["x"])) for row in rows]

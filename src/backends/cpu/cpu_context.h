@@ -58,6 +58,15 @@ class CpuContext {
     }
     uint32_t* block_storage() const { return storage_; }
 
+    template <Scope scope, class T>
+    void add_alike(T* p, T n) { add<scope>(p, n); }
+    template <Scope, class T>
+    T swap(T* p, T v) { return std::atomic_ref<T>(*p).exchange(v, std::memory_order_relaxed); }
+    template <Scope scope, class T>
+    void raise(T* p, T v) {
+        T old = peek<scope>(p);
+        while (old < v && !exchange_if<scope>(p, old, v)) {}
+    }
     template <Scope, class T>
     T add_ordered(T* p, T n) { return std::atomic_ref<T>(*p).fetch_add(n, std::memory_order_acq_rel); }
     template <Scope, class T>

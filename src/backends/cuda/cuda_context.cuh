@@ -37,9 +37,26 @@ class CudaContext {
     __device__ void clear_counters() {
         for (uint32_t i = threadIdx.x; i < shared_words(blockDim.x / warp_size); i += blockDim.x) shared()[i] = 0;
     }
-    /// The warp's account of its kernel: opened after clear_counters() and the barrier, closed at the kernel's end.
+    /// Begins the warp's account of its kernel: after clear_counters() and the barrier.
     __device__ void open_account() { account::open(*this, own_account(), state_.accounts); }
-    __device__ void close_account() { account::close(*this, own_account(), state_.accounts); }
+    /// Passes on what the block's warps counted and what they account for. All warps that run the kernel call at its end: the block leaves as a whole
+    /// anyway, and one addition for a block does not queue up as those of all its warps would.
+    __device__ void close_block() {
+        const uint32_t num_warps = warps_in_use();
+        const bool has_account = account::writes(*this, state_.accounts) && !state_.accounts.by_task;
+        if (has_account) account::end(*this, own_account(), state_.accounts);
+        __syncthreads();
+        if (keeps_accounts && state_.accounts.frame && !state_.accounts.by_task && threadIdx.x < num_warps) {
+            account::write(*this, account_of(threadIdx.x), state_.accounts);
+            if (threadIdx.x == 0) put<Scope::Device>(state_.accounts.frame + last_end_ns, clock_ns());
+        }
+        uint64_t* copy = counter_copy();
+        for (uint32_t i = threadIdx.x; i < num_counter_words; i += num_warps * warp_size) {
+            uint64_t sum = i < num_kernel_counters ? 0 : shared()[i - num_kernel_counters];
+            for (uint32_t warp = 0; i < num_kernel_counters && warp < num_warps; ++warp) sum += counters_of(warp)[i];
+            if (sum != 0) add(copy + i, sum);
+        }
+    }
 
     __device__ void count(Counter counter, uint32_t n) {
         const uint32_t lanes = __activemask();
@@ -96,6 +113,22 @@ class CudaContext {
             return atomicAdd_block(p, n);
         else
             return atomicAdd(p, n);
+    }
+    /// One addition for all lanes of the same address.
+    template <Scope scope, class T>
+    __device__ void add_alike(T* p, T n) {
+        const uint32_t same = __match_any_sync(__activemask(), reinterpret_cast<unsigned long long>(p));
+        if (lane_ == static_cast<uint32_t>(__ffs(same) - 1)) add<scope>(p, static_cast<T>(n * static_cast<T>(__popc(same))));
+    }
+    template <Scope scope, class T>
+    __device__ T swap(T* p, T v) {
+        static_assert(scope == Scope::Block && sizeof(T) == 4);
+        return atomicExch_block(p, v);
+    }
+    template <Scope scope, class T>
+    __device__ void raise(T* p, T v) {
+        static_assert(scope == Scope::Device && sizeof(T) == 8);
+        atomicMax(reinterpret_cast<unsigned long long*>(p), static_cast<unsigned long long>(v));
     }
     template <Scope scope, class T>
     __device__ T add_ordered(T* p, T n) {
@@ -187,7 +220,7 @@ class CudaContext {
     /// Adds this warp's counters, and its block's histograms so far, to device memory and clears them. All lanes call together.
     __device__ void flush() {
         __syncwarp();
-        uint64_t* copy = state_.counters + static_cast<uint64_t>(group_ % counter_copies) * num_counter_words;
+        uint64_t* copy = counter_copy();
         for (uint32_t i = lane_; i < num_counter_words; i += warp_size) {
             uint32_t* own = i < num_kernel_counters ? counters() + i : shared() + (i - num_kernel_counters);
             if (peek<Scope::Block>(own) == 0) continue;  // other warps of the block may be adding to its histograms
@@ -226,8 +259,16 @@ class CudaContext {
         extern __shared__ __align__(8) uint32_t block_shared[];
         return block_shared;
     }
-    __device__ static uint32_t* counters() { return shared() + num_histogram_words + (threadIdx.x / warp_size) * warp_words; }
-    __device__ static GroupAccount& own_account() { return *reinterpret_cast<GroupAccount*>(counters() + num_warp_counters); }
+    __device__ static uint32_t* counters_of(uint32_t warp) { return shared() + num_histogram_words + warp * warp_words; }
+    __device__ static uint32_t* counters() { return counters_of(threadIdx.x / warp_size); }
+    __device__ static GroupAccount& account_of(uint32_t warp) { return *reinterpret_cast<GroupAccount*>(counters_of(warp) + num_warp_counters); }
+    __device__ static GroupAccount& own_account() { return account_of(threadIdx.x / warp_size); }
+    __device__ uint64_t* counter_copy() const { return state_.counters + static_cast<uint64_t>(group_ % counter_copies) * num_counter_words; }
+    /// Of the block; the last block of a grid may have some that do not run the kernel.
+    __device__ uint32_t warps_in_use() const {
+        const uint32_t per_block = blockDim.x / warp_size, rest = state_.num_groups - blockIdx.x * per_block;
+        return rest < per_block ? rest : per_block;
+    }
 
     const CudaLaunchState& state_;
     uint32_t lane_, group_;
@@ -253,8 +294,7 @@ __device__ void run_body(const Kernel& kernel, const CudaLaunchState& state) {
     if (ctx.group() >= state.num_groups) return;  // whole warps only
     ctx.open_account();
     kernel(ctx);
-    ctx.close_account();
-    ctx.flush();
+    ctx.close_block();
 }
 
 template <class Kernel>

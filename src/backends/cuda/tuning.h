@@ -23,6 +23,11 @@ template <class Stages>
 struct KernelTuning<TraceStep<Stages>> {
     static constexpr int block_threads = 128, min_blocks_per_sm = 7;
 };
+/// Shading is long code: the warps of an SM go through it side by side (drain_together).
+template <class Stages>
+struct KernelTuning<ShadeStep<Stages>> {
+    static constexpr int block_threads = 512, min_blocks_per_sm = 1;
+};
 /// One block takes the whole SM, so that all its warps share one pool and its rings. 16 warps with 128 registers: measured up to 1.4 times as fast as 28
 /// with 72, whose shading spills and whose rays find less of the first-level cache (docs/measurements/2026-11-30-h200-schedulers.md).
 template <class Stages>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bvh/build.h"
 #include "bvh/ray_setup.h"
 #include "scene/scene_data.h"
 
@@ -8,7 +9,7 @@ namespace warpath {
 /// The mesh as builders see it.
 struct BuildMesh {
     ArrayView<Triangle> triangles;
-    ArrayView<Vec3> positions;
+    PositionView positions;
 
     Vec3 vertex(uint32_t prim_id, uint32_t i) const { return positions[triangles[prim_id].vertex[i]]; }
 

@@ -7,8 +7,8 @@
 namespace warpath::experiments {
 namespace {
 
-constexpr unsigned long long leave = ~0ull, silence_ns = 1'000'000'000;
-constexpr unsigned rounds_between_clocks = 256;
+constexpr unsigned long long leave = ~0ull, silence_ns = 1'000'000'000, total_limit_ns = 1'000'000'000;
+constexpr unsigned rounds_between_clocks = 256, shortest_pause_ns = 20;
 
 struct Mail {
     unsigned long long request, answer;   ///< numbers count from 1
@@ -27,36 +27,48 @@ __device__ void store(unsigned long long* p, unsigned long long value) {
     cuda::atomic_ref<unsigned long long, scope>(*p).store(value, cuda::memory_order_release);
 }
 
+/// Between two looks: shortest_ns at first, then half as long again each time, up to longest_ns; equal for a constant pause, 0 for none.
+struct Pause {
+    unsigned shortest_ns, longest_ns;
+    explicit Pause(const DispatchProbe::Pollers& pollers)
+        : shortest_ns(pollers.backs_off && pollers.pause_ns > shortest_pause_ns ? shortest_pause_ns : pollers.pause_ns), longest_ns(pollers.pause_ns) {}
+};
+
 /// Answers requests until it is told to leave, or nobody has asked for a second. Of several warps, the first to see a request answers it.
 template <cuda::thread_scope scope>
-__device__ void answer(unsigned long long* request_word, unsigned long long* answer_word, unsigned long long* claimed, unsigned pause_ns) {
+__device__ void answer(unsigned long long* request_word, unsigned long long* answer_word, unsigned long long* claimed, Pause pause) {
     unsigned long long next = 1, since = device_ns();
+    unsigned pause_ns = pause.shortest_ns;
     for (unsigned round = 0;; ++round) {
         const unsigned long long request = load<scope>(request_word);
         if (request == leave) return;
         if (request >= next) {
             if (atomicCAS(claimed, request - 1, request) == request - 1) store<scope>(answer_word, request);
-            next = request + 1, since = device_ns();
+            next = request + 1, since = device_ns(), pause_ns = pause.shortest_ns;
             continue;
         }
         if (round % rounds_between_clocks == 0 && device_ns() - since > silence_ns) return;
-        if (pause_ns > 0) __nanosleep(pause_ns);
+        if (pause_ns == 0) continue;
+        __nanosleep(pause_ns);
+        pause_ns = min(pause_ns + pause_ns / 2, pause.longest_ns);
     }
 }
 
 /// 32 registers a thread at most, so that a block of 32 threads fits beside those of a renderer.
-__global__ void __launch_bounds__(64, 32) answer_host(Line* lines, bool own_lines, unsigned long long* answer_word, unsigned long long* claimed, unsigned pause_ns) {
-    if (threadIdx.x == 0) answer<cuda::thread_scope_system>(&lines[own_lines ? blockIdx.x : 0].request, answer_word, claimed, pause_ns);
+__global__ void __launch_bounds__(64, 32) answer_host(Line* lines, bool own_lines, unsigned long long* answer_word, unsigned long long* claimed, Pause pause) {
+    if (threadIdx.x == 0) answer<cuda::thread_scope_system>(&lines[own_lines ? blockIdx.x : 0].request, answer_word, claimed, pause);
 }
 
 /// Block 0 asks and times, all others answer. num_done: how many requests were answered in time.
-__global__ void __launch_bounds__(64, 32) ask_device(Mail* mail, unsigned long long* claimed, unsigned pause_ns, unsigned num_times, unsigned* cycles, unsigned* num_done) {
+__global__ void __launch_bounds__(64, 32) ask_device(Mail* mail, unsigned long long* claimed, Pause pause, unsigned rest_ns, unsigned num_times, unsigned* cycles, unsigned* num_done) {
     if (threadIdx.x != 0) return;
     if (blockIdx.x > 0) {
-        answer<cuda::thread_scope_device>(&mail->request, &mail->answer, claimed, pause_ns);
+        answer<cuda::thread_scope_device>(&mail->request, &mail->answer, claimed, pause);
         return;
     }
-    for (unsigned i = 0; i < num_times; ++i) {
+    const unsigned long long began = device_ns();
+    for (unsigned i = 0; i < num_times && device_ns() - began < total_limit_ns; ++i) {
+        for (const unsigned long long rests_since = device_ns(); device_ns() - rests_since < rest_ns;) {}
         const unsigned long long since = device_ns();
         const long long start = clock64();
         store<cuda::thread_scope_device>(&mail->request, i + 1);
@@ -112,12 +124,13 @@ class CudaDispatchProbe final : public DispatchProbe {
         };
         ask(0), *answer_.host() = 0;
         clear(claimed_.data(), sizeof(unsigned long long));
-        answer_host<<<num_pollers, 32, 0, stream_>>>(lines_.device(), pollers.own_lines, answer_.device(), claimed_.data(), pollers.pause_ns);
+        answer_host<<<num_pollers, 32, 0, stream_>>>(lines_.device(), pollers.own_lines, answer_.device(), claimed_.data(), Pause(pollers));
         cuda_check(cudaGetLastError(), "launching a kernel");
         std::vector<double> times;
         const HostTimer total;
         while (times.size() < num_times && (times.empty() || total.us() < 1e6 * limit_s)) {
             const unsigned long long number = times.size() + 1;
+            for (const HostTimer rest; rest.us() < pollers.rest_us;) {}
             const HostTimer timer;
             ask(number);
             if (!wait_for_answer(number, timer)) break;
@@ -132,7 +145,7 @@ class CudaDispatchProbe final : public DispatchProbe {
         clear(claimed_.data(), sizeof(unsigned long long));
         clear(device_mail_.data(), sizeof(Mail));
         clear(num_done_.data(), sizeof(unsigned));
-        ask_device<<<1 + pollers.num, 32, 0, stream_>>>(device_mail_.data(), claimed_.data(), pollers.pause_ns, num_times, cycles_.data(), num_done_.data());
+        ask_device<<<1 + pollers.num, 32, 0, stream_>>>(device_mail_.data(), claimed_.data(), Pause(pollers), 1000 * pollers.rest_us, num_times, cycles_.data(), num_done_.data());
         cuda_check(cudaGetLastError(), "launching a kernel");
         stream_.synchronize();
         std::vector<double> times;

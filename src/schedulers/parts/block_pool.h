@@ -5,10 +5,9 @@
 
 namespace warpath {
 
-/// Words that the groups of a block share beside the rings, by atomic loads and stores of block scope.
-/// Three are read while another group may write them, which tools that look for races in shared memory report (compute-sanitizer's racecheck:
-/// docs/measurements), and each is right whenever the change is seen. turn_to_shading and work_over hold the number of a round and only grow, as the
-/// barrier of every round lies between the stores of one and of the next: who sees one late makes one more step or batch of the same phase.
+/// Words that the groups of a block share beside the rings, by atomic loads and exchanges of block scope.
+/// Three are read while another group may write them, and each is right whenever the change is seen. turn_to_shading and work_over hold the number of a round and only grow, as the
+/// barrier of every round lies between the exchanges of one and of the next: who sees one late makes one more step or batch of the same phase.
 /// no_more_paths turns from 0 to 1 once: who sees it late asks the path counter, which has nothing left. The words of a round are written before its barrier
 /// and read after it.
 enum BlockWord : uint32_t {
@@ -47,10 +46,11 @@ struct BlockPool {
     WARPATH_HD uint32_t get(Ctx& ctx, BlockWord id) const {
         return group_load<Scope::Block>(ctx, words + id);
     }
-    /// One lane calls.
+    /// One lane calls. An exchange, which is seldom and costs what a store costs: tools that look for races in shared memory (compute-sanitizer's racecheck)
+    /// know it for an atomic operation, as they do not know a store of block scope.
     template <class Ctx>
     WARPATH_HD void set(Ctx& ctx, BlockWord id, uint32_t value) const {
-        ctx.template store<Scope::Block>(words + id, value);
+        ctx.template swap<Scope::Block>(words + id, value);
     }
     template <class Ctx>
     WARPATH_HD uint32_t waiting(Ctx& ctx, RingId id) const {

@@ -10,7 +10,7 @@
 #include "schedulers/schedule.h"
 
 /// The three steps of a bounce over a pool that all groups share: start new paths in free slots, trace what waits for a ray, shade what
-/// was hit. Schedulers that work bounce by bounce differ only in who starts the steps. Sizes stay in device memory; the last group out of
+/// was hit. Schedulers that work bounce by bounce differ only in who starts the steps. Sizes stay in device memory; the last block out of
 /// a step sets them for the next one, so a step may be started with any number of groups, and a step with nothing to do changes nothing.
 /// Source:  Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs", HPG 2013.
 namespace warpath {
@@ -24,8 +24,8 @@ enum BounceWord : uint32_t {
     next_path,      ///< paths started
     no_new_paths,   ///< 1 after the host's wish to stop
     aborted,        ///< 1 after an abort: all steps do nothing
-    trace_head,     ///< entries handed out while tracing
-    step_ticket,    ///< groups that are through with the step
+    trace_head,     ///< entries handed out while tracing, beyond each group's first batch
+    step_ticket,    ///< blocks that are through with the step
     num_bounces,    ///< bounces done
     narrow,         ///< 1: fewer than BouncePool::least_wide rays wait and no path is left to start in this pass; steps do nothing
     num_narrow,     ///< passes that have become narrow
@@ -90,7 +90,7 @@ struct GenerateStep {
             c.count_batch(StageId::Generate, active);
         };
         drain(ctx, GroupStride::for_group(ctx, pool.batch), starts, start_path);
-        if (!last_group_out(ctx, pool.control + step_ticket, ctx.num_groups()) || ctx.lane() != 0) return;
+        if (!last_block_out(ctx, pool.control + step_ticket) || ctx.lane() != 0) return;
         pool.control[free_count] = old_free - from_list;
         pool.control[used_slots] = first_fresh + (starts - from_list);
         pool.control[next_path] = first_path + starts;
@@ -98,7 +98,7 @@ struct GenerateStep {
     }
 };
 
-/// Traces everything in the trace list. Groups grab batches of it from a counter, and lanes that are done take new rays.
+/// Traces everything in the trace list. Groups have a batch of it each and grab others from a counter, and lanes that are done take new rays.
 template <class Stages>
 struct TraceStep {
     Stages stages;
@@ -109,6 +109,7 @@ struct TraceStep {
         const uint64_t num_items = pool.num_items(trace_count);
         typename Stages::CursorStack stack;
         LaneTracer<typename Stages::Cursor> tracer(stages.trace_cursor(stack));
+        OwnThenShared source{pool.control + trace_head, pool.batch};
         WorkRange range;
         bool more = num_items > 0;
         while (more || tracer.num_held(ctx) > 0) {
@@ -116,10 +117,10 @@ struct TraceStep {
             const StageId next = tracer.finish(ctx);
             pool.shade_list().push(ctx, tracer.slot(), next == StageId::Shade);
             pool.free_list().push(ctx, tracer.slot(), next == StageId::Generate);
-            more = more && take(ctx, tracer, range, num_items);
+            more = more && take(ctx, tracer, source, range, num_items);
             tracer.start();
         }
-        if (!last_group_out(ctx, pool.control + step_ticket, ctx.num_groups()) || ctx.lane() != 0 || pool.control[narrow]) return;
+        if (!last_block_out(ctx, pool.control + step_ticket) || ctx.lane() != 0 || pool.control[narrow]) return;
         pool.control[trace_count] = 0;
         pool.control[trace_head] = 0;
     }
@@ -127,10 +128,10 @@ struct TraceStep {
   private:
     /// Idle lanes take entries. False when there are none left to grab.
     template <class Ctx, class Tracer>
-    WARPATH_HD bool take(Ctx& ctx, Tracer& tracer, WorkRange& range, uint64_t num_items) const {
+    WARPATH_HD bool take(Ctx& ctx, Tracer& tracer, OwnThenShared& source, WorkRange& range, uint64_t num_items) const {
         const uint32_t idle = ctx.ballot(tracer.idle());
         if (idle == 0) return true;
-        if (range.empty()) range = SharedCounter{pool.control + trace_head, pool.batch}.grab(ctx, num_items);
+        if (range.empty()) range = source.grab(ctx, num_items);
         if (range.empty()) return false;
         const uint64_t item = range.begin + rank_of_lane(idle, ctx.lane());
         if (tracer.idle() && item < range.end) {
@@ -157,8 +158,8 @@ struct ShadeStep {
             c.count_batch(StageId::Shade, active);
             pool.pass_on(c, slot, next, active);
         };
-        drain(ctx, GroupStride::for_group(ctx, pool.batch), num_items, shade);
-        const bool last = last_group_out(ctx, pool.control + step_ticket, ctx.num_groups());
+        drain_together(ctx, pool.batch, num_items, shade);
+        const bool last = last_block_out(ctx, pool.control + step_ticket);
         if (!last || pool.control[narrow]) return;
         const StopLevel stop = ctx.stop_level();
         if (ctx.lane() == 0) close(ctx, stop);
@@ -208,7 +209,7 @@ struct BounceSchedule {
         const auto word = [&](BounceWord id) { return std::to_string(control[id]); };
         return word(num_bounces) + " bounces done, " + word(next_path) + " paths started; of " + std::to_string(plan.num_slots) + " slots, " +
                word(trace_count) + " wait for a ray (" + word(trace_head) + " handed out), " + word(shade_count) + " for shading, and " +
-               word(free_count) + " are free again; " + word(step_ticket) + " groups are through with the step";
+               word(free_count) + " are free again; " + word(step_ticket) + " blocks are through with the step";
     }
 };
 
