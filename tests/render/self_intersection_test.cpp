@@ -44,7 +44,7 @@ Bvh bvh_of(const std::vector<Vec3>& positions, const std::vector<UVec3>& indices
     std::vector<Triangle> triangles;
     for (UVec3 t : indices) triangles.push_back({{t.x, t.y, t.z}, 0, invalid_id, 0});
     return build_bvh({triangles.data(), static_cast<uint32_t>(triangles.size())},
-                     {positions.data(), static_cast<uint32_t>(positions.size())});
+                     ArrayView<Vec3>{positions.data(), static_cast<uint32_t>(positions.size())});
 }
 
 TEST(SelfIntersection, rays_never_hit_the_triangle_they_leave_whatever_its_size_place_and_shape) {

@@ -142,6 +142,17 @@ class ReportTest(unittest.TestCase):
         if isinstance(caught.exception, unittest.SkipTest):
             raise caught.exception
 
+    def test_every_panel_of_curves_has_its_own_first_ones(self):
+        curve = {"p": [0, 1], "value": [1, 2]}
+        rows = [ENVIRONMENT, experiment("latency", {"kind": "cdf", "title": "Latency", "y": "data.latency", "series": "variant.way", "facet": "cell"})]
+        rows += [result("latency", {"queue": "one"}, {"way": f"way {i}"}, 1.0, latency=curve) for i in range(9)]
+        rows.append(result("latency", {"queue": "two"}, {"way": "another"}, 1.0, latency=curve))
+        page = self.page(rows)
+        self.assertIn('id="mark-another.', page)
+        self.assertIn('id="mark-way 0.', page)
+        self.assertNotIn('id="mark-way 8.', page)
+        self.assertIn("Not drawn in every panel, to keep it readable: way 8.", page)
+
     def test_failures_stand_first_and_a_row_that_was_cut_off_is_left_out(self):
         self.write([ENVIRONMENT, {"kind": "failure", "experiment": "scenes", "cell": {"scene": "box"}, "variant": {"scheduler": "graph"},
                                   "what": "it rendered another image"}], '{"kind": "resu')

@@ -363,13 +363,13 @@ class Curves:
     @classmethod
     def figure(cls, name, plot, panels):
         names = series_names(plot, panels, lambda row: cls.curve(plot, row))
-        figure, axes = grid(panels, *panel_size(panels), labels=min(len(names), MAX_CURVES))
-        shown = sorted(names, key=lambda each: FIRST_SHOWN.index(each) if each in FIRST_SHOWN else len(FIRST_SHOWN))[:MAX_CURVES]
+        shown = [cls._shown(plot, panel) for panel in panels]
+        figure, axes = grid(panels, *panel_size(panels), labels=len(set().union(*shown)))
         looks = Looks(names)
-        for ax, (title, rows) in zip(axes, panels):
+        for ax, (title, rows), chosen in zip(axes, panels, shown):
             for row in rows:
                 each, curve = series_of(plot, row), cls.curve(plot, row)
-                if curve and each in shown:
+                if curve and each in chosen:
                     ax.plot(curve[cls.x], curve[cls.y], label=each, color=looks.colour(each), gid=f"mark-{each}", linewidth=1.1,
                             drawstyle="steps-post" if cls.step else "default")
             if plot.get("log_x"):
@@ -378,8 +378,15 @@ class Curves:
             ax.set_title(title)
             label_axes(ax, plot, cls.x, cls.y)
         shared_legend(figure, axes)
-        left_out = [each for each in names if each not in shown]
-        return Figure(name, plot["title"], figure, f"Not drawn, to keep it readable: {', '.join(left_out)}." if left_out else "")
+        left_out = [each for each in names if any(each in series_names(plot, [panel], lambda row: cls.curve(plot, row)) and each not in chosen
+                                                  for panel, chosen in zip(panels, shown))]
+        return Figure(name, plot["title"], figure, f"Not drawn in every panel, to keep it readable: {', '.join(left_out)}." if left_out else "")
+
+    @classmethod
+    def _shown(cls, plot, panel):
+        """The curves of a panel, or the first of them that readers look for."""
+        names = series_names(plot, [panel], lambda row: cls.curve(plot, row))
+        return sorted(names, key=lambda each: FIRST_SHOWN.index(each) if each in FIRST_SHOWN else len(FIRST_SHOWN))[:MAX_CURVES]
 
 
 class Cdf(Curves):

@@ -136,11 +136,20 @@ class CudaContext {
     }
     template <Scope scope, class T>
     __device__ T load(const T* p) const {
-        return reference<scope>(const_cast<T*>(p)).load(cuda::memory_order_acquire);
+        if constexpr (scope == Scope::Block) {
+            static_assert(sizeof(T) == 4);
+            T value;
+            asm volatile("ld.acquire.cta.shared.u32 %0, [%1];" : "=r"(value) : "r"(shared_address(p)) : "memory");
+            return value;
+        } else
+            return reference<scope>(const_cast<T*>(p)).load(cuda::memory_order_acquire);
     }
     template <Scope scope, class T>
     __device__ void store(T* p, T v) {
-        reference<scope>(p).store(v, cuda::memory_order_release);
+        if constexpr (scope == Scope::Block)
+            asm volatile("st.release.cta.shared.u32 [%0], %1;" : : "r"(shared_address(p)), "r"(v) : "memory");
+        else
+            reference<scope>(p).store(v, cuda::memory_order_release);
     }
     template <Scope scope, class T>
     __device__ bool exchange_if(T* p, T& expected, T desired) {
@@ -148,11 +157,20 @@ class CudaContext {
     }
     template <Scope scope, class T>
     __device__ T peek(const T* p) const {
-        return reference<scope>(const_cast<T*>(p)).load(cuda::memory_order_relaxed);
+        if constexpr (scope == Scope::Block) {
+            static_assert(sizeof(T) == 4);
+            T value;
+            asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];" : "=r"(value) : "r"(shared_address(p)) : "memory");
+            return value;
+        } else
+            return reference<scope>(const_cast<T*>(p)).load(cuda::memory_order_relaxed);
     }
     template <Scope scope, class T>
     __device__ void put(T* p, T v) {
-        reference<scope>(p).store(v, cuda::memory_order_relaxed);
+        if constexpr (scope == Scope::Block)
+            asm volatile("st.relaxed.cta.shared.u32 [%0], %1;" : : "r"(shared_address(p)), "r"(v) : "memory");
+        else
+            reference<scope>(p).store(v, cuda::memory_order_relaxed);
     }
     template <Scope scope, class T>
     __device__ void acquire(const T*) const {
@@ -237,6 +255,11 @@ class CudaContext {
     static constexpr uint32_t warp_words = num_warp_counters + (keeps_accounts ? sizeof(GroupAccount) / sizeof(uint32_t) : 0);
     static_assert(num_histogram_words % 2 == 0 && warp_words % 2 == 0);
 
+    /// Words that a block shares lie in its shared memory: cuda::atomic_ref would go there by way of generic addresses.
+    template <class T>
+    __device__ static uint32_t shared_address(const T* p) {
+        return static_cast<uint32_t>(__cvta_generic_to_shared(p));
+    }
     template <Scope scope, class T>
     __device__ static auto reference(T* p) {
         if constexpr (scope == Scope::Block)
