@@ -11,7 +11,7 @@ extern const Experiment noise_experiment, scenes_experiment, bounces_experiment,
     batching_experiment, power_experiment;
 extern const Experiment empty_stages_experiment, imbalance_experiment, replay_experiment;
 extern const Experiment launch_cost_experiment, dispatch_latency_experiment, contention_experiment, transfer_experiment;
-extern const Experiment starvation_experiment, roofline_experiment, fusion_experiment;
+extern const Experiment starvation_experiment, roofline_experiment, fusion_experiment, traversal_experiment;
 
 /// All experiments, in the order in which they run and are reported. A new one is one file and one line here.
 inline std::vector<const Experiment*> list_experiments() {
@@ -33,6 +33,7 @@ inline std::vector<const Experiment*> list_experiments() {
         &power_experiment,
         &roofline_experiment,
         &fusion_experiment,
+        &traversal_experiment,
     };
 }
 

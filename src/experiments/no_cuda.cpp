@@ -6,6 +6,7 @@
 #include "experiments/starvation_probe.h"
 #include "experiments/synthetic_device.h"
 #include "experiments/transfer_probe.h"
+#include "experiments/traversal_probe.h"
 #include "experiments/waiting_probe.h"
 #include "warpath/error.h"
 
@@ -27,5 +28,6 @@ std::unique_ptr<RooflineProbe> make_roofline_probe(int) { refuse(); }
 std::unique_ptr<FusionProbe> make_fusion_probe(int, const LoadedScene&) { refuse(); }
 std::unique_ptr<WaitingProbe> make_waiting_probe(int) { refuse(); }
 std::unique_ptr<TransferProbe> make_transfer_probe(int) { refuse(); }
+std::unique_ptr<TraversalProbe> make_traversal_probe(int) { refuse(); }
 
 }  // namespace warpath::experiments

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 namespace warpath::experiments {
@@ -21,6 +22,9 @@ class RooflineProbe {
     virtual ~RooflineProbe() = default;
     /// In the unit of ceiling_units, by events around one kernel of some milliseconds.
     virtual double measure(Ceiling ceiling) = 0;
+    /// Fetches as of L2Fetches and DramFetches at random places of so many bytes (64 to 2 GiB), in Gfetches/s; `first_level`: what an SM holds already comes
+    /// from its own cache, as traversal has it.
+    virtual double measure_fetches(size_t bytes, bool first_level) = 0;
 };
 
 /// Errors:  Unavailable, saying why the device cannot be used, or that CUDA is not built in; OutOfMemory; Device.

@@ -26,7 +26,8 @@ class DeviceArray {
     DeviceArray& operator=(const DeviceArray&) = delete;
 
     /// Not beside a kernel that holds the device.
-    void clear() { cuda_check(cudaMemset(data_, 0, size_ * sizeof(T)), "clearing device memory"); }
+    void clear() { fill(0); }
+    void fill(unsigned char byte) { cuda_check(cudaMemset(data_, byte, size_ * sizeof(T)), "filling device memory"); }
     T* data() { return data_; }
     size_t size() const { return size_; }
     std::vector<T> download(size_t n) const {

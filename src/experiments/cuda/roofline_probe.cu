@@ -33,13 +33,15 @@ __global__ void __launch_bounds__(block_threads) read_kernel(const uint4* data, 
 }
 
 /// Places follow from a counter, not from what was read, so that fetches overlap as far as the device lets them.
+template <bool first_level>
 __global__ void __launch_bounds__(block_threads) fetch_kernel(const uint4* data, unsigned num_places, unsigned num_fetches, unsigned* out) {
     unsigned sum = 0, place = (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u;
 #pragma unroll 4
     for (unsigned i = 0; i < num_fetches; ++i) {
         place = place * 1664525u + 1013904223u;
         const unsigned at = __umulhi(place ^ (place >> 15), num_places);
-        for (unsigned word = 0; word < 4; ++word) sum ^= fold(__ldcg(data + static_cast<size_t>(at) * 4 + word));
+        const uint4* words = data + static_cast<size_t>(at) * 4;
+        for (unsigned word = 0; word < 4; ++word) sum ^= fold(first_level ? __ldg(words + word) : __ldcg(words + word));
     }
     if (sum == 1) *out = sum;
 }
@@ -49,23 +51,26 @@ class CudaRooflineProbe final : public RooflineProbe {
     explicit CudaRooflineProbe(int device) : num_sms_((use_device(device), static_cast<unsigned>(num_multiprocessors(device)))), data_(dram_bytes / sizeof(uint4)), out_(1) {}
 
     double measure(Ceiling ceiling) override {
-        constexpr unsigned fma_rounds = 1u << 16, l2_passes = 400, l2_fetches = 4096, dram_fetches = 1024;
-        const double threads = static_cast<double>(num_sms_) * blocks_per_sm * block_threads;
+        constexpr unsigned fma_rounds = 1u << 16, l2_passes = 400;
         switch (ceiling) {
             case Ceiling::Fma:
-                return threads * num_chains * fma_rounds / ns([&] { fma_kernel<<<grid(), block_threads, 0, stream_>>>(reinterpret_cast<float*>(out_.data()), fma_rounds); });
+                return num_threads() * num_chains * fma_rounds / ns([&] { fma_kernel<<<grid(), block_threads, 0, stream_>>>(reinterpret_cast<float*>(out_.data()), fma_rounds); });
             case Ceiling::L2Bytes: return static_cast<double>(l2_bytes) * l2_passes / ns([&] { read(l2_bytes, l2_passes); });
             case Ceiling::DramBytes: return static_cast<double>(dram_bytes) / ns([&] { read(dram_bytes, 1); });
-            case Ceiling::L2Fetches: return threads * l2_fetches / ns([&] { fetch(l2_bytes, l2_fetches); });
-            case Ceiling::DramFetches: return threads * dram_fetches / ns([&] { fetch(dram_bytes, dram_fetches); });
+            case Ceiling::L2Fetches: return measure_fetches(l2_bytes, false);
+            case Ceiling::DramFetches: return measure_fetches(dram_bytes, false);
         }
         return 0;
+    }
+    double measure_fetches(size_t bytes, bool first_level) override {
+        const unsigned num = bytes <= (size_t{1} << 25) ? 4096 : 1024;
+        return num_threads() * num / ns([&] { (first_level ? fetch_kernel<true> : fetch_kernel<false>)<<<grid(), block_threads, 0, stream_>>>(data_.data(), static_cast<unsigned>(bytes / 64), num, out_.data()); });
     }
 
   private:
     unsigned grid() const { return num_sms_ * blocks_per_sm; }
+    double num_threads() const { return static_cast<double>(grid()) * block_threads; }
     void read(size_t bytes, unsigned passes) { read_kernel<<<grid(), block_threads, 0, stream_>>>(data_.data(), bytes / sizeof(uint4), passes, out_.data()); }
-    void fetch(size_t bytes, unsigned num) { fetch_kernel<<<grid(), block_threads, 0, stream_>>>(data_.data(), static_cast<unsigned>(bytes / 64), num, out_.data()); }
     template <class Launch>
     double ns(const Launch& launch) {
         begin_.record(stream_);
