@@ -4,8 +4,8 @@ namespace warpath::experiments {
 namespace {
 
 TEST(experiments_run, those_that_make_sense_run_on_the_cpu) {
-    const std::vector<std::string> names = {"empty-stages", "imbalance", "replay", "contention"};
-    const ExperimentRows rows = run_experiments("cpu", names, 20);
+    const std::vector<std::string> names = {"empty-stages", "imbalance", "replay", "contention", "traversal"};
+    const ExperimentRows rows = run_experiments("cpu", names, 25);
     EXPECT_TRUE(rows.succeeded);
     EXPECT_EQ(rows.failures, "");
     for (const std::string& name : names) {

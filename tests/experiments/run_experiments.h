@@ -32,7 +32,7 @@ inline ExperimentRows run_experiments(const std::string& backend, const std::vec
     request.plan.depths = {4};
     request.plan.warm_up = 0, request.plan.repeats = request.plan.max_repeats = 2;
     request.plan.budget_s = budget_s;
-    request.plan.options = {{"imbalance", {{"paths", 500}}}, {"contention", {{"grabs", 2000}}}};
+    request.plan.options = {{"imbalance", {{"paths", 500}}}, {"contention", {{"grabs", 2000}}}, {"traversal", {{"generated", Json::array({"terrain"})}, {"scale", 0.01}}}};
     describe_plan(request.plan);
     request.folder = folder / "out";
     request.make_report = false;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
 #include "backends/cuda/cuda_context.cuh"
@@ -122,6 +123,8 @@ class CudaTraversalProbe final : public TraversalProbe {
         soup_->upload(scene.soup);
     }
     void trace(const std::vector<Ray>& rays, std::vector<Hit>& hits) override {
+        hits.clear();
+        if (rays.empty()) return;
         make_room(rays.size());
         any_ = false, rays_->num = rays.size();
         rays_->rays.upload(rays);
