@@ -63,7 +63,7 @@ TraversalScene loaded_scene(const ExperimentContext& context, const View& view) 
     const SceneColumns<HostColumn>& columns = loaded.impl().data.columns;
     scene.soup.reserve(3 * columns.triangles.size());
     for (const Triangle& triangle : columns.triangles)
-        for (const uint32_t vertex : triangle.vertex) scene.soup.push_back(columns.positions[vertex]);
+        for (const uint32_t vertex : triangle.vertex) scene.soup.push_back(columns.vertices[vertex].place.position);
     place_light(context, scene);
     return scene;
 }
@@ -99,7 +99,7 @@ TraversalTree warpath_tree(const TraversalScene& scene, const std::string& name,
     for (uint32_t i = 0; i < triangles.size(); ++i) triangles[i] = {.vertex = {3 * i, 3 * i + 1, 3 * i + 2}, .material_id = 0};
     BvhOptions options;
     options.spatial_splits = name == "splits", options.num_threads = num_threads;
-    Bvh bvh = build_bvh({triangles.data(), static_cast<uint32_t>(triangles.size())}, {scene.soup.data(), static_cast<uint32_t>(scene.soup.size())}, options);
+    Bvh bvh = build_bvh({triangles.data(), scene.num_triangles()}, ArrayView<Vec3>{scene.soup.data(), static_cast<uint32_t>(scene.soup.size())}, options);
     TraversalTree tree{.name = name, .nodes = std::move(bvh.columns.nodes), .triangles = std::move(bvh.columns.triangles), .plain_triangles = {},
                        .max_depth = bvh.statistics.max_depth, .sah_cost = bvh.statistics.sah_cost, .build_ms = bvh.statistics.build_ms};
     for (const BvhTriangle& triangle : tree.triangles) tree.plain_triangles.push_back(plain_triangle(scene.soup, triangle.prim_id()));

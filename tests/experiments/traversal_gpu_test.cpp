@@ -15,7 +15,7 @@ TEST(traversal_gpu, every_kernel_finds_what_all_triangles_say) {
     const TraversalScene scene = generated_scenes().front().make(1);
     std::vector<Triangle> triangles(scene.num_triangles());
     for (uint32_t i = 0; i < triangles.size(); ++i) triangles[i] = {.vertex = {3 * i, 3 * i + 1, 3 * i + 2}, .material_id = 0};
-    Bvh bvh = build_bvh({triangles.data(), scene.num_triangles()}, {scene.soup.data(), 3 * scene.num_triangles()});
+    Bvh bvh = build_bvh({triangles.data(), scene.num_triangles()}, ArrayView<Vec3>{scene.soup.data(), 3 * scene.num_triangles()});
     PlainTree plain = build_plain_tree(scene.soup);
     std::vector<TraversalTree> trees(2);
     trees[0].nodes = plain.nodes, trees[0].plain_triangles = plain.triangles;
