@@ -33,10 +33,20 @@ struct LoadProgress {
     std::string item;                ///< the file or texture at hand; may be empty
 };
 
+/// How much time building the BVH may take, for a tree that rays pass through faster. None changes the image.
+enum class BvhQuality : uint32_t { Fast, Balanced, Best };
+/// "fast", "balanced" or "best".
+const char* bvh_quality_name(BvhQuality quality);
+/// What bvh_quality_of understands: the three names, and "splits", the older name of "balanced".
+const std::vector<std::string>& bvh_quality_names();
+/// Errors:  BadOption: none of the names.
+BvhQuality bvh_quality_of(const std::string& name);
+
 struct LoadOptions {
     std::optional<std::filesystem::path> environment;  ///< replaces the scene's own environment
     std::optional<CameraOption> camera;                ///< replaces the scene's own camera
-    bool spatial_splits = false;                       ///< BVH with spatial splits: slower to build, faster to trace
+    BvhQuality bvh = BvhQuality::Fast;
+    std::filesystem::path bvh_cache;                   ///< folder of finished BVHs, to take from and add to; empty: none
     uint32_t num_threads = 0;                          ///< 0: all cores
     /// Called from the loading thread, whenever a stage begins and now and then within one. May be empty.
     std::function<void(const LoadProgress&)> progress;
@@ -80,7 +90,8 @@ struct SceneInfo {
     CameraOption camera{};
     uint64_t bvh_nodes = 0, bvh_leaves = 0, bvh_references = 0, bvh_bytes = 0;
     uint32_t bvh_max_depth = 0;
-    double bvh_sah_cost = 0, load_ms = 0, bvh_build_ms = 0;
+    double bvh_sah_cost = 0, load_ms = 0, bvh_build_ms = 0;  ///< building, or finding it in the cache
+    std::string bvh_quality, bvh_cache = "off";  ///< its name; "off", "read" (not built), "kept" (built and added) or "not kept"
     uint64_t scene_bytes = 0;        ///< flat scene columns without the BVH
     /// Defaults from the scene file; unset where it says nothing.
     std::optional<uint32_t> width, height, spp, max_depth;

@@ -99,10 +99,17 @@ int open_temporary(const fs::path& path, fs::path& name) {
     return -1;
 }
 
-void write_special(const fs::path& path, std::string_view bytes) {
+int write_all(int fd, std::span<const std::string_view> parts) {
+    for (const std::string_view part : parts) {
+        if (const int error = write_all(fd, part)) return error;
+    }
+    return 0;
+}
+
+void write_special(const fs::path& path, std::span<const std::string_view> parts) {
     Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     if (file.get() < 0) fail("cannot open", path, errno);
-    if (const int error = write_all(file.get(), bytes)) fail("cannot write", path, error);
+    if (const int error = write_all(file.get(), parts)) fail("cannot write", path, error);
     if (const int error = file.close()) fail("cannot write", path, error);
 }
 
@@ -124,15 +131,17 @@ void check_target(const fs::path& path) {
 
 }  // namespace
 
-void write_file(const fs::path& given, std::string_view bytes) {
+void write_file(const fs::path& given, std::string_view bytes) { write_file(given, std::span(&bytes, 1)); }
+
+void write_file(const fs::path& given, std::span<const std::string_view> parts) {
     const fs::path path = link_target(given);
     check_target(path);
-    if (is_special(path)) return write_special(path, bytes);
+    if (is_special(path)) return write_special(path, parts);
     fs::path name;
     Descriptor file(open_temporary(path, name));
     if (file.get() < 0) fail("cannot create a file in the folder of", path, errno);
     TemporaryFile temporary(name);
-    if (const int error = write_all(file.get(), bytes)) fail("cannot write", path, error);
+    if (const int error = write_all(file.get(), parts)) fail("cannot write", path, error);
     // Without the flush, a crash after the rename could leave the new name with none of the bytes.
     if (::fsync(file.get()) != 0 && errno != EINVAL) fail("cannot write", path, errno);
     if (const int error = file.close()) fail("cannot write", path, error);

@@ -1,5 +1,6 @@
 #include <chrono>
 
+#include "api/bvh_cache.h"
 #include "api/material_parameters.h"
 #include "api/scene_impl.h"
 #include "bvh/build.h"
@@ -67,6 +68,19 @@ void apply_options(Scene& scene, const LoadOptions& options) {
     scene.cameras.insert(scene.cameras.begin(), camera);
 }
 
+Bvh obtain_bvh(SceneData& data, const LoadOptions& options, SceneInfo& info) {
+    BvhOptions bvh_options = bvh_preset(static_cast<BvhPreset>(options.bvh));
+    bvh_options.stop = options.stop;
+    bvh_options.num_threads = options.num_threads;
+    BvhCache cache;
+    cache.folder = options.bvh_cache;
+    Bvh bvh = cache.obtain(view_of(data.columns.triangles), view_of(data.columns.vertices), bvh_options);
+    info.bvh_quality = bvh_quality_name(options.bvh);
+    info.bvh_cache = cache.state;
+    data.warnings.insert(data.warnings.end(), cache.warnings.begin(), cache.warnings.end());
+    return bvh;
+}
+
 void describe(const SceneData& data, const Bvh& bvh, SceneInfo& info) {
     const SceneColumns<HostColumn>& columns = data.columns;
     info.num_triangles = columns.triangles.size();
@@ -99,6 +113,21 @@ void describe(const SceneData& data, const Bvh& bvh, SceneInfo& info) {
 
 }  // namespace
 
+const char* bvh_quality_name(BvhQuality quality) { return bvh_quality_names()[static_cast<size_t>(quality)].c_str(); }
+
+const std::vector<std::string>& bvh_quality_names() {
+    static const std::vector<std::string> names = {"fast", "balanced", "best", "splits"};
+    return names;
+}
+
+BvhQuality bvh_quality_of(const std::string& name) {
+    if (name == "splits") return BvhQuality::Balanced;
+    for (const BvhQuality quality : {BvhQuality::Fast, BvhQuality::Balanced, BvhQuality::Best}) {
+        if (name == bvh_quality_name(quality)) return quality;
+    }
+    throw Error(ErrorCode::BadOption, "there is no BVH '" + name + "': it is fast, balanced or best");
+}
+
 LoadedScene LoadedScene::load(const std::filesystem::path& path, const LoadOptions& options) {
     const auto start = Clock::now();
     auto impl = std::make_shared<SceneImpl>();
@@ -127,11 +156,7 @@ LoadedScene LoadedScene::load(const std::filesystem::path& path, const LoadOptio
     data.columns.energy_tables = make_energy_tables();
 
     watch.at(LoadStep::Bvh);
-    BvhOptions bvh_options;
-    bvh_options.stop = options.stop;
-    bvh_options.spatial_splits = options.spatial_splits;
-    bvh_options.num_threads = options.num_threads;
-    impl->bvh = build_bvh(view_of(data.columns.triangles), view_of(data.columns.vertices), bvh_options);
+    impl->bvh = obtain_bvh(data, options, info);
     describe(data, impl->bvh, info);
     info.load_ms = ms_since(start) - info.bvh_build_ms;
 

@@ -10,6 +10,8 @@
 #include <string>
 
 #include "bvh/builders/assemble.h"
+#include "bvh/builders/finish.h"
+#include "bvh/builders/reinsertion.h"
 #include "bvh/builders/tree_builder.h"
 #include "bvh/node.h"
 #include "warpath/error.h"
@@ -48,6 +50,10 @@ Bvh build(const BuildMesh& mesh, const BvhOptions& options) {
         const auto references = std::make_unique_for_overwrite<BuildReference[]>(count);
         tree = build_tree(mesh, make_references(mesh, references.get()), options);
     }
+    if (options.reinsertion_rounds > 0 && tree.nodes[0].pad_[0] > 1) {
+        reinsert(tree, options);
+        finish(mesh, tree, options);
+    }
     Bvh bvh = assemble(mesh, tree);
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
     bvh.statistics.build_ms = time.count();
@@ -64,6 +70,17 @@ BvhView Bvh::view() const {
     v.nodes = {columns.nodes.data(), static_cast<uint32_t>(columns.nodes.size())};
     v.triangles = {columns.triangles.data(), static_cast<uint32_t>(columns.triangles.size())};
     return v;
+}
+
+BvhOptions bvh_preset(BvhPreset preset) {
+    BvhOptions options;
+    options.spatial_splits = preset != BvhPreset::Fast;
+    if (preset == BvhPreset::Balanced) options.reinsertion_rounds = 3, options.reinsertion_links = 50'000;
+    if (preset == BvhPreset::Best) {
+        options.single_leaves = true;
+        options.reinsertion_rounds = 8, options.reinsertion_links = 1'000'000;
+    }
+    return options;
 }
 
 Bvh build_bvh(ArrayView<Triangle> triangles, PositionView positions, const BvhOptions& options) {

@@ -12,7 +12,12 @@ struct BvhOptions {
     float split_alpha = 1e-5f;          ///< try a spatial split where the children of the object split overlap by more
                                         ///< than this share of the root's area
     float max_reference_growth = 0.3f;  ///< spatial splits may add this many references per triangle at most
-    uint32_t num_threads = 0;           ///< 0: all cores
+    float triangle_cost = 0.6f;         ///< of testing one triangle, in node steps; of 0.6, 1 and 1.6 the fastest on
+                                        ///< living_room and sponza
+    bool single_leaves = false;       ///< leaves of one triangle until the tree is optimised; needs reinsertion_rounds
+    uint32_t reinsertion_rounds = 0;  ///< of optimisation, at most
+    uint32_t reinsertion_links = 0;   ///< subtrees that one round tries to move
+    uint32_t num_threads = 0;         ///< 0: all cores
     const std::atomic<bool>* stop = nullptr;  ///< once set, building ends soon; may be null
 };
 
@@ -28,6 +33,12 @@ class PositionView {
     const char* data_;
     size_t stride_;
 };
+
+/// What one asks for: how much time building may take for trees that rays pass through faster.
+enum class BvhPreset : uint32_t { Fast, Balanced, Best };
+/// Fast: object splits alone. Balanced: spatial splits, and the largest subtrees moved to better places. Best: more of
+/// both, on a tree down to single triangles.
+BvhOptions bvh_preset(BvhPreset preset);
 
 /// Builds a BVH over `triangles`, whose vertices index `positions`.
 /// Shapes:  any number of triangles, none included (then the BVH is empty and every ray misses).

@@ -47,7 +47,8 @@ Json options_json(const RenderRequest& request) {
             {"profile", request.profile.string()},
             {"watchdog_s", o.watchdog_s},
             {"aovs", o.aovs},
-            {"spatial_splits", request.load.spatial_splits},
+            {"bvh", bvh_quality_name(request.load.bvh)},
+            {"bvh_cache", request.load.bvh_cache.string()},
             {"exposure", request.write.exposure},
             {"tone", tone_name(request.write.tone_curve)},
             {"half", request.write.half}};

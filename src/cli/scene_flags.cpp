@@ -1,6 +1,9 @@
 #include "cli/scene_flags.h"
 
+#include <cstdlib>
+
 #include "cli/parse.h"
+#include "warpath/error.h"
 
 namespace warpath::cli {
 
@@ -11,7 +14,10 @@ void SceneFlags::add_to(CLI::App& flags, bool scene_required) {
     environment_.add_to(flags, "FILE", "lat-long environment map (.hdr or .exr) instead of the scene's own");
     camera_.add_to(flags, "EYE/TARGET/UP/VFOV",
                    "pinhole camera ex,ey,ez/tx,ty,tz/ux,uy,uz/vfov instead of the scene's own");
-    bvh_.add_to(flags, "KIND", "BVH: fast (default), or splits (spatial splits: slower to build, faster to trace)");
+    bvh_.add_to(flags, "KIND", "BVH: fast (default), balanced or best: slower to build, faster to trace");
+    bvh_cache_.add_to(
+        flags, "DIR",
+        "folder where finished BVHs are kept and found again (default: $WARPATH_BVH_CACHE; none: nowhere)");
     threads_.add_to(flags, "N", "CPU threads (default: all cores)");
 }
 
@@ -19,7 +25,12 @@ LoadOptions SceneFlags::load_options() const {
     LoadOptions options;
     if (environment_.given()) options.environment = environment_.text();
     if (camera_.given()) options.camera = parse_camera(camera_.name(), camera_.text());
-    if (bvh_.given()) options.spatial_splits = parse_choice(bvh_.name(), bvh_.text(), {"fast", "splits"}) == "splits";
+    if (bvh_.given()) options.bvh = bvh_quality_of(parse_choice(bvh_.name(), bvh_.text(), bvh_quality_names()));
+    const char* usual_cache = std::getenv("WARPATH_BVH_CACHE");
+    std::string cache = bvh_cache_.given() ? bvh_cache_.text() : usual_cache ? usual_cache : "";
+    if (bvh_cache_.given() && cache.empty())
+        throw Error(ErrorCode::BadOption, "--bvh-cache '' is not accepted: give a folder, or none");
+    if (cache != "none") options.bvh_cache = cache;
     if (threads_.given())
         options.num_threads = static_cast<uint32_t>(parse_integer(threads_.name(), threads_.text(), 0, 4096));
     return options;

@@ -16,7 +16,8 @@ class SceneFlags {
 
   private:
     std::string scene_;
-    TextFlag environment_{"--env"}, camera_{"--camera"}, bvh_{"--bvh"}, threads_{"--threads"};
+    TextFlag environment_{"--env"}, camera_{"--camera"}, bvh_{"--bvh"}, bvh_cache_{"--bvh-cache"},
+        threads_{"--threads"};
 };
 
 }  // namespace warpath::cli

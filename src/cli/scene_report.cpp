@@ -22,6 +22,8 @@ std::string vector_text(const std::array<float, 3>& v) {
 }
 
 void add_bvh_lines(const SceneInfo& info, std::vector<std::string>& lines) {
+    lines.push_back("bvh kind: " + info.bvh_quality);
+    lines.push_back("bvh cache: " + info.bvh_cache);
     lines.push_back("bvh nodes: " + std::to_string(info.bvh_nodes));
     lines.push_back("bvh leaves: " + std::to_string(info.bvh_leaves));
     lines.push_back("bvh references: " + std::to_string(info.bvh_references));
@@ -91,7 +93,9 @@ Json scene_json(const SceneInfo& info) {
             {"camera", format_camera(info.camera)},
             {"settings", settings_json(info)},
             {"bvh",
-             {{"nodes", info.bvh_nodes},
+             {{"kind", info.bvh_quality},
+              {"cache", info.bvh_cache},
+              {"nodes", info.bvh_nodes},
               {"leaves", info.bvh_leaves},
               {"references", info.bvh_references},
               {"max_depth", info.bvh_max_depth},

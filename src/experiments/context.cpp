@@ -31,7 +31,7 @@ const LoadedScene& ExperimentContext::scene(const View& view) const {
     const auto found = session_.scenes.find(view.name);
     if (found != session_.scenes.end()) return found->second;
     LoadOptions load = view.load;
-    load.num_threads = plan().threads, load.spatial_splits = plan().spatial_splits;
+    load.num_threads = plan().threads, load.bvh = plan().bvh;
     const auto added = session_.scenes.emplace(view.name, LoadedScene::load(view.scene, load)).first;
     check_stop();
     return added->second;

@@ -24,11 +24,11 @@ struct ServiceFlags {
         flags.add_option("--max-depth", request.options.max_depth, "depth limit (default: 16)");
         flags.add_option("--backend", request.options.backend, "cpu or cuda (default: cuda if there is a device, else cpu)");
         flags.add_option("--threads", request.options.num_threads, "CPU threads (default: all cores)");
-        flags.add_option("--bvh", bvh, "fast (default) or splits")->check(CLI::IsMember({"fast", "splits"}));
+        flags.add_option("--bvh", bvh, "fast (default), balanced or best")->check(CLI::IsMember(bvh_quality_names()));
         flags.add_option("-o,--output", request.output, "JSON file to write")->required();
     }
     int run() {
-        request.spatial_splits = bvh == "splits";
+        request.bvh = bvh_quality_of(bvh);
         check_file_writable(request.output);
         return run_service(request) ? 0 : exit_failure;
     }

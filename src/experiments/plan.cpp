@@ -74,7 +74,7 @@ void describe_plan(Plan& plan) {
                      {"max_repeats", plan.max_repeats},
                      {"interval", plan.interval},
                      {"budget", plan.budget_s},
-                     {"bvh", plan.spatial_splits ? "splits" : "fast"},
+                     {"bvh", bvh_quality_name(plan.bvh)},
                      {"options", plan.options}};
 }
 

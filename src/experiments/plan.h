@@ -29,7 +29,7 @@ struct Plan {
     uint32_t warm_up = 2, repeats = 10, max_repeats = 30;
     double interval = 0.02;                ///< of the median, relative
     double budget_s = 300;                 ///< for all of it, the report included
-    bool spatial_splits = false;
+    BvhQuality bvh = BvhQuality::Fast;
     Json options = Json::object();         ///< by experiment: numbers of its own
     Json document;                         ///< all of the above, as the rows keep it
 

@@ -110,7 +110,7 @@ void apply_plan_file(Plan& plan, const json& document, const std::filesystem::pa
     take(document, "refill_below", plan.refills), take(document, "device", plan.device), take(document, "threads", plan.threads);
     take(document, "seed", plan.seed), take(document, "warm_up", plan.warm_up), take(document, "repeats", plan.repeats);
     take(document, "max_repeats", plan.max_repeats), take(document, "interval", plan.interval), take(document, "budget", plan.budget_s);
-    if (document.contains("bvh")) plan.spatial_splits = document["bvh"] == "splits";
+    if (document.contains("bvh")) plan.bvh = bvh_quality_of(document["bvh"].get<std::string>());
     if (document.contains("options")) {
         check_options(document["options"], file);
         plan.options = Json::parse(document["options"].dump());

@@ -103,7 +103,7 @@ class Sweep {
                                  {"blocks_per_sm", o.blocks_per_sm},
                                  {"block_size", o.block_size},
                                  {"refill_below", o.refill_below},
-                                 {"spatial_splits", request.spatial_splits}};
+                                 {"bvh", bvh_quality_name(request.bvh)}};
         for (const char* list : {"scenes", "cells", "left_out"}) document_[list] = Json::array();
     }
 
@@ -122,7 +122,7 @@ class Sweep {
         }
         LoadOptions load = view.load;
         load.num_threads = request_.options.num_threads;
-        load.spatial_splits = request_.spatial_splits;
+        load.bvh = request_.bvh;
         const LoadedScene scene = LoadedScene::load(view.scene, load);
         const Renderer renderer(scene, request_.options);
         document_["environment"]["backend"] = renderer.backend();

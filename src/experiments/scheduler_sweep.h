@@ -25,7 +25,7 @@ struct SweepRequest {
     uint32_t repeats = 10, warm_up = 2;   ///< runs of each frame that are, and that are not, timed
     double limit_s = 0;                   ///< cells after this time are left out; 0: none are
     RenderOptions options;                ///< all but film, samples, depth and scheduler
-    bool spatial_splits = false;
+    BvhQuality bvh = BvhQuality::Fast;
     std::string commit;                   ///< for the record
     std::filesystem::path output;  ///< JSON, rewritten after every cell
 };

@@ -22,7 +22,7 @@ nlohmann::json quantiles(std::vector<double> values) {
 
 bool run_service(const ServiceRequest& request) {
     LoadOptions load;
-    load.spatial_splits = request.spatial_splits;
+    load.bvh = request.bvh;
     const LoadedScene scene = LoadedScene::load(request.scene, load);
     RenderOptions options = request.options;
     options.width = options.height = 256;

@@ -13,7 +13,7 @@ struct ServiceRequest {
     std::filesystem::path scene, output;
     uint32_t num_tasks = 10000, num_passes = 256, repeats = 10;
     RenderOptions options;
-    bool spatial_splits = false;
+    BvhQuality bvh = BvhQuality::Fast;
 };
 
 /// False:   tasks were lost, or the images differ.

@@ -71,7 +71,7 @@ void SweepFlags::add_to(CLI::App& flags) {
     flags.add_option("--refill-below", o.refill_below,
                      "lanes with a ray below which others take new ones (default: tuned)");
     flags.add_option("--watchdog", o.watchdog_s, "give a run up after so many seconds without progress (default: 10)");
-    flags.add_option("--bvh", bvh, "fast (default) or splits")->check(CLI::IsMember({"fast", "splits"}));
+    flags.add_option("--bvh", bvh, "fast (default), balanced or best")->check(CLI::IsMember(bvh_quality_names()));
 }
 
 void SweepFlags::read_cells() {
@@ -108,7 +108,7 @@ void SweepFlags::choose_schedulers() {
 }
 
 void SweepFlags::complete() {
-    request.spatial_splits = bvh == "splits";
+    request.bvh = bvh_quality_of(bvh);
     read_cells();
     choose_schedulers();
     if (!views.empty()) request.views = read_views(views, folder, only);

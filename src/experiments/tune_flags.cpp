@@ -61,7 +61,7 @@ void TuneFlags::add_to(CLI::App& flags) {
     flags.add_option("--backend", given_.backend, "cpu or cuda (default: cuda if there is a device, else cpu)")->check(CLI::IsMember({"cpu", "cuda"}));
     flags.add_option("--device", given_.device, "which of the backend's devices (default: 0)");
     flags.add_option("--threads", given_.num_threads, "CPU threads (default: all cores)")->check(CLI::Range(0u, 4096u));
-    flags.add_option("--bvh", bvh_, "fast (default) or splits")->check(CLI::IsMember({"fast", "splits"}));
+    flags.add_option("--bvh", bvh_, "fast (default), balanced or best")->check(CLI::IsMember(bvh_quality_names()));
     flags.add_option("--budget", budget_s_, "seconds for the search (default: 60)")->check(CLI::Range(1.0, 1e6));
     flags.add_option("--profiles", profiles_, "folder to keep the profile in (default: warpath/profiles of the user's data folder)");
     flags.add_option("--out", folder_, "folder for the rows of the search (default: they are not kept)");
@@ -92,7 +92,7 @@ Plan TuneFlags::plan(const LoadedScene& scene, const RenderOptions& options) con
     plan.spp = {options.spp}, plan.depths = {options.max_depth};
     plan.batches = plan.blocks = plan.pools = plan.block_sizes = plan.refills = {0};
     plan.backend = key.backend, plan.device = options.device, plan.threads = options.num_threads;
-    plan.budget_s = budget_s_, plan.spatial_splits = bvh_ == "splits";
+    plan.budget_s = budget_s_, plan.bvh = bvh_quality_of(bvh_);
     describe_plan(plan);
     return plan;
 }

@@ -69,8 +69,58 @@ inline BenchScene wave_scene(uint32_t side) {
     return s;
 }
 
-/// Scene files from the command line (arguments that do not start with --), which are removed from argv; else from the
-/// variable WARPATH_BENCH_SCENES, separated by colons.
+/// Rolling ground strewn with a hundred boulders that are rough at all scales: about as many triangles as asked for, a
+/// tenth of them ground. Neighbours in the list are neighbours in space, as in scanned models.
+inline BenchScene boulder_scene(uint32_t num_triangles) {
+    BenchScene s;
+    s.name = "boulders";
+    const auto add_grid = [&](uint32_t side, const auto& point) {
+        const uint32_t first = static_cast<uint32_t>(s.positions.size());
+        for (uint32_t i = 0; i <= side; ++i) {
+            for (uint32_t j = 0; j <= side; ++j)
+                s.positions.push_back(
+                    point(2.0f * float(i) / float(side) - 1.0f, 2.0f * float(j) / float(side) - 1.0f));
+        }
+        for (uint32_t i = 0; i < side; ++i) {
+            for (uint32_t j = 0; j < side; ++j) {
+                const uint32_t a = first + i * (side + 1) + j, b = a + side + 1;
+                s.triangles.push_back({{a, b, b + 1}, 0});
+                s.triangles.push_back({{a, b + 1, a + 1}, 0});
+            }
+        }
+    };
+    const auto ground = [](float x, float z) {
+        return 1.5f * std::sin(0.31f * x) * std::cos(0.23f * z) + 0.3f * std::sin(1.7f * x + 0.9f * z);
+    };
+    add_grid(static_cast<uint32_t>(std::sqrt(double(num_triangles) / 20.0)) + 1,
+             [&](float u, float v) { return Vec3(30.0f * u, ground(30.0f * u, 30.0f * v), 30.0f * v); });
+    std::mt19937 engine(7);
+    const auto uniform = [&](float lo, float hi) { return std::uniform_real_distribution<float>(lo, hi)(engine); };
+    const uint32_t num_boulders = 100,
+                   side = static_cast<uint32_t>(std::sqrt(0.9 * double(num_triangles) / (12.0 * num_boulders))) + 1;
+    for (uint32_t b = 0; b < num_boulders; ++b) {
+        const float x = uniform(-28.0f, 28.0f), z = uniform(-28.0f, 28.0f), radius = uniform(0.7f, 2.4f),
+                    phase = uniform(0.0f, 6.0f);
+        const Vec3 center{x, ground(x, z) + 0.3f * radius, z},
+            shape{uniform(0.7f, 1.3f), uniform(0.6f, 1.2f), uniform(0.7f, 1.3f)};
+        for (int face = 0; face < 6; ++face) {
+            add_grid(side, [&](float u, float v) {
+                Vec3 p{u, v, face % 2 == 0 ? 1.0f : -1.0f};
+                p = normalize(face / 2 == 0 ? p : face / 2 == 1 ? Vec3(p.z, p.x, p.y) : Vec3(p.y, p.z, p.x));
+                float height = 1.0f, size = 0.3f, waves = 2.0f;
+                for (int octave = 0; octave < 8; ++octave, size *= 0.5f, waves *= 2.03f)
+                    height += size * std::sin(waves * p.x + phase) *
+                              std::sin(waves * p.y + 1.3f * phase + float(octave)) * std::cos(waves * p.z);
+                return center + p * shape * (height * radius);
+            });
+        }
+    }
+    s.camera.eye = {-29.0f, ground(-29.0f, -25.0f) + 6.5f, -25.0f}, s.camera.target = {-10.0f, -1.0f, -8.0f};
+    return s;
+}
+
+/// Scene files from the command line (arguments that do not start with --; or boulders:MILLIONS), which are removed
+/// from argv; else from the variable WARPATH_BENCH_SCENES, separated by colons.
 inline std::vector<std::string> scene_arguments(int& argc, char** argv) {
     std::vector<std::string> paths;
     int kept = 1;
@@ -94,7 +144,11 @@ inline std::vector<std::string> scene_arguments(int& argc, char** argv) {
 
 inline std::vector<BenchScene> load_scenes(int& argc, char** argv) {
     std::vector<BenchScene> scenes;
-    for (const std::string& path : scene_arguments(argc, argv)) scenes.push_back(load_scene(path));
+    for (const std::string& path : scene_arguments(argc, argv)) {
+        const bool generated = path.starts_with("boulders:");  // and how many million triangles
+        scenes.push_back(generated ? boulder_scene(static_cast<uint32_t>(1e6 * std::stod(path.substr(9))))
+                                   : load_scene(path));
+    }
     if (scenes.empty()) scenes.push_back(wave_scene(700));
     return scenes;
 }

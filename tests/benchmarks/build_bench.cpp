@@ -2,8 +2,10 @@
 
 #include "bench_scene.h"
 
-/// Triangles per second of BVH construction, on one thread and on all, with and without spatial splits.
-/// Axes:  scene (file arguments or WARPATH_BENCH_SCENES; else generated waves), threads, spatial splits.
+/// Triangles per second of BVH construction, on one thread and on all.
+/// Axes:  scene (file arguments, boulders:10 for a generated scene of ten million triangles, or WARPATH_BENCH_SCENES;
+/// else generated waves), preset,
+///        threads.
 namespace warpath::bench {
 namespace {
 
@@ -27,13 +29,13 @@ int main(int argc, char** argv) {
     using namespace warpath;
     const std::vector<bench::BenchScene> scenes = bench::load_scenes(argc, argv);
     for (const bench::BenchScene& scene : scenes) {
-        for (const bool spatial : {false, true}) {
+        for (const char* preset : {"fast", "balanced", "best"}) {
             for (const uint32_t threads : {1u, 0u}) {
-                BvhOptions options;
-                options.spatial_splits = spatial;
+                BvhOptions options = bvh_preset(*preset == 'f'     ? BvhPreset::Fast
+                                                : preset[1] == 'a' ? BvhPreset::Balanced
+                                                                   : BvhPreset::Best);
                 options.num_threads = threads;
-                const std::string name =
-                    scene.name + (spatial ? "/spatial" : "/object") + (threads == 1 ? "/1 thread" : "/all threads");
+                const std::string name = scene.name + "/" + preset + (threads == 1 ? "/1 thread" : "/all threads");
                 auto* b = benchmark::RegisterBenchmark(
                     name.c_str(), [&scene, options](benchmark::State& s) { bench::build(s, scene, options); });
                 b->Unit(benchmark::kMillisecond)->MinTime(1.0);

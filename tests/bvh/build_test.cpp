@@ -7,12 +7,19 @@
 
 #include "bvh/node.h"
 #include "meshes.h"
+#include "warpath/error.h"
 
 namespace warpath::testing {
 namespace {
 
 Bounds child_box(const BvhNode& n, int i) {
     return {{n.lo_x[i], n.lo_y[i], n.lo_z[i]}, {n.hi_x[i], n.hi_y[i], n.hi_z[i]}};
+}
+
+/// In double precision, which tells the smallest boxes apart.
+double half_area(const BvhNode& n, int i) {
+    const glm::dvec3 e = glm::dvec3(child_box(n, i).hi) - glm::dvec3(child_box(n, i).lo);
+    return e.x * e.y + e.y * e.z + e.z * e.x;
 }
 
 bool contains(const Bounds& outer, const Bounds& inner) {
@@ -41,10 +48,12 @@ class TreeChecker {
 
   private:
     void visit(uint32_t index, const Bounds& parent, uint32_t depth) {
-        ASSERT_EQ(index, next_node_++) << "nodes are not in depth-first order";
+        ASSERT_EQ(index, next_node_++) << "nodes are not depth first, the larger child first";
         const BvhNode& node = bvh_.columns.nodes[index];
         const bool one_child = node.child[0] == node.child[1];
-        for (int i = 0; i < (one_child ? 1 : 2); ++i) {
+        const int larger = !one_child && half_area(node, 1) > half_area(node, 0);
+        for (const int i : {larger, 1 - larger}) {
+            if (one_child && i == 1) continue;
             const Bounds box = child_box(node, i);
             ASSERT_TRUE(contains(parent, box));
             if (!is_leaf(node.child[i])) {
@@ -86,13 +95,13 @@ class TreeChecker {
 
 void expect_sound(const TestMesh& mesh, const char* what) {
     SCOPED_TRACE(what);
-    for (const bool spatial : {false, true}) {
-        SCOPED_TRACE(spatial ? "spatial splits" : "object splits");
-        BvhOptions options;
-        options.spatial_splits = spatial;
+    BvhOptions moved;
+    moved.reinsertion_rounds = 5, moved.reinsertion_links = 1000;
+    for (const BvhOptions& options :
+         {bvh_preset(BvhPreset::Fast), bvh_preset(BvhPreset::Balanced), bvh_preset(BvhPreset::Best), moved}) {
         const Bvh bvh = mesh.build(options);
-        TreeChecker(mesh, bvh, !spatial).run();
-        const double most = mesh.size() * (1.0 + (spatial ? double(options.max_reference_growth) : 0.0));
+        TreeChecker(mesh, bvh, !options.spatial_splits).run();
+        const double most = mesh.size() * (1.0 + (options.spatial_splits ? double(options.max_reference_growth) : 0.0));
         EXPECT_LE(double(bvh.columns.triangles.size()), most);
     }
 }
@@ -153,9 +162,9 @@ TEST(Build, bounds_the_depth_of_geometric_series) {
 
 TEST(Build, makes_the_same_tree_with_any_number_of_threads) {
     const TestMesh mesh = random_soup(100000, 0.03f, 10);
-    for (const bool spatial : {false, true}) {
-        BvhOptions options;
-        options.spatial_splits = spatial;
+    for (const BvhPreset preset : all_presets) {
+        SCOPED_TRACE(name_of(preset));
+        BvhOptions options = bvh_preset(preset);
         options.num_threads = 1;
         const Bvh one = mesh.build(options);
         for (const uint32_t threads : {2u, 7u}) {
@@ -210,6 +219,25 @@ TEST(Build, spatial_splits_lower_the_expected_cost) {
     const Bvh split = mesh.build(options);
     EXPECT_GT(split.columns.triangles.size(), mesh.size());
     EXPECT_LT(split.statistics.sah_cost, 0.9 * plain);
+}
+
+TEST(Build, better_presets_expect_lower_cost) {
+    Random random(14);
+    TestMesh mesh = random_soup(5000, 0.2f, 15);
+    for (int i = 0; i < 500; ++i) mesh.add(random.point(), random.point(), random.point());
+    const double fast = mesh.build(BvhPreset::Fast).statistics.sah_cost;
+    const double balanced = mesh.build(BvhPreset::Balanced).statistics.sah_cost;
+    const double best = mesh.build(BvhPreset::Best).statistics.sah_cost;
+    EXPECT_LT(balanced, fast);
+    EXPECT_LT(best, balanced);
+}
+
+TEST(Build, gives_up_when_told_to) {
+    const TestMesh mesh = random_soup(20000, 0.1f, 16);
+    const std::atomic<bool> stop{true};
+    BvhOptions options = bvh_preset(BvhPreset::Best);
+    options.stop = &stop;
+    EXPECT_THROW(mesh.build(options), Error);
 }
 
 TEST(LeafEncoding, round_trips_at_its_limits) {

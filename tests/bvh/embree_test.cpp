@@ -9,10 +9,9 @@ namespace {
 
 void expect_agreement(const TestMesh& mesh, uint32_t seed) {
     const EmbreeScene embree(mesh.triangle_view(), mesh.position_view(), RTC_SCENE_FLAG_ROBUST);
-    for (const bool spatial : {false, true}) {
-        BvhOptions options;
-        options.spatial_splits = spatial;
-        const Bvh bvh = mesh.build(options);
+    for (const BvhPreset preset : all_presets) {
+        SCOPED_TRACE(name_of(preset));
+        const Bvh bvh = mesh.build(preset);
         Agreement agreement;
         for (const Ray& ray : random_rays(20000, 1.0f, Vec3(0.0f), seed)) {
             ASSERT_EQ(compare(mesh, bvh, embree, ray, agreement), "");

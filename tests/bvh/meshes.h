@@ -13,6 +13,11 @@
 /// Meshes and rays for the BVH's tests.
 namespace warpath::testing {
 
+inline constexpr BvhPreset all_presets[] = {BvhPreset::Fast, BvhPreset::Balanced, BvhPreset::Best};
+inline const char* name_of(BvhPreset preset) {
+    return preset == BvhPreset::Fast ? "fast" : preset == BvhPreset::Balanced ? "balanced" : "best";
+}
+
 struct TestMesh {
     std::vector<Triangle> triangles;
     std::vector<Vec3> positions;
@@ -27,6 +32,7 @@ struct TestMesh {
     ArrayView<Triangle> triangle_view() const { return {triangles.data(), size()}; }
     ArrayView<Vec3> position_view() const { return {positions.data(), static_cast<uint32_t>(positions.size())}; }
     Bvh build(const BvhOptions& options = {}) const { return build_bvh(triangle_view(), position_view(), options); }
+    Bvh build(BvhPreset preset) const { return build(bvh_preset(preset)); }
     TestMesh transformed(float scale, Vec3 offset) const {
         TestMesh m = *this;
         for (Vec3& p : m.positions) p = p * scale + offset;

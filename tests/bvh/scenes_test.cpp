@@ -115,18 +115,16 @@ TEST(Scenes, equal_embree) {
         SCOPED_TRACE(file.string());
         const TestMesh mesh = load(file);
         const EmbreeScene embree(mesh.triangle_view(), mesh.position_view(), RTC_SCENE_FLAG_ROBUST);
-        for (const bool spatial : {false, true}) {
-            BvhOptions options;
-            options.spatial_splits = spatial;
-            const Bvh bvh = mesh.build(options);
+        for (const BvhPreset preset : all_presets) {
+            const Bvh bvh = mesh.build(preset);
             tbb::enumerable_thread_specific<Agreement> parts;
             check_rays(mesh, num_rays, [&](const Ray& ray) { return compare(mesh, bvh, embree, ray, parts.local()); });
             const Agreement all = parts.combine([](const Agreement& a, const Agreement& b) {
                 return Agreement{a.num_rays + b.num_rays, a.num_hits + b.num_hits, a.num_edges + b.num_edges};
             });
             EXPECT_GT(all.num_hits, all.num_rays / 10);
-            std::printf("%s%s: %llu rays, %llu hits, %llu within float error of an edge\n", file.filename().c_str(),
-                        spatial ? ", spatial splits" : "", static_cast<unsigned long long>(all.num_rays),
+            std::printf("%s, %s: %llu rays, %llu hits, %llu within float error of an edge\n", file.filename().c_str(),
+                        name_of(preset), static_cast<unsigned long long>(all.num_rays),
                         static_cast<unsigned long long>(all.num_hits), static_cast<unsigned long long>(all.num_edges));
         }
     }

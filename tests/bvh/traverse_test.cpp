@@ -35,10 +35,9 @@ template <class F>
 void for_each_ray(uint32_t count, const F& check) {
     for (const Case& c : cases()) {
         SCOPED_TRACE(c.name);
-        for (const bool spatial : {false, true}) {
-            BvhOptions options;
-            options.spatial_splits = spatial;
-            const Bvh bvh = c.mesh.build(options);
+        for (const BvhPreset preset : all_presets) {
+            SCOPED_TRACE(name_of(preset));
+            const Bvh bvh = c.mesh.build(preset);
             for (const Ray& ray : random_rays(count, c.scale, c.offset, 30)) check(c.mesh, bvh, ray);
         }
     }

@@ -17,9 +17,8 @@ std::vector<Vec3> seam_points(const TestMesh& mesh, uint32_t prim_id, Random& ra
 
 /// Rays from inside a closed mesh must hit it, whatever they aim at.
 void expect_no_escape(const TestMesh& mesh, Vec3 center, float inner_radius, uint32_t seed) {
-    BvhOptions split;
-    split.spatial_splits = true;
-    const Bvh bvhs[] = {mesh.build(), mesh.build(split)};
+    std::vector<Bvh> bvhs;
+    for (const BvhPreset preset : all_presets) bvhs.push_back(mesh.build(preset));
     Random random(seed);
     uint32_t escaped = 0, num_rays = 0;
     for (uint32_t prim_id = 0; prim_id < mesh.size(); ++prim_id) {

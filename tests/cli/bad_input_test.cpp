@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlag{"--blocks-per-sm 1e3", "--blocks-per-sm"}, BadFlag{"--exposure bright", "--exposure 'bright'"},
         BadFlag{"--watchdog 0", "--watchdog '0'"}, BadFlag{"--sampler halton", "sobol and independent"},
         BadFlag{"--filter tent", "box, gaussian and blackman-harris"}, BadFlag{"--tone reinhard", "filmic and linear"},
-        BadFlag{"--bvh slow", "fast and splits"},
+        BadFlag{"--bvh slow", "fast, balanced, best and splits"},
         BadFlag{"--aov albedo,uv", "albedo, normal, depth, samples, cost, node-steps, triangle-tests and bounces"},
         BadFlag{"--aov albedo", "--aov needs an .exr"}, BadFlag{"--half", "--half needs an .exr"},
         BadFlag{"--scheduler fast", "persistent"}, BadFlag{"--device 99", "--device '99'"},

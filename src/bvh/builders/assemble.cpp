@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bvh/builders/huge_pages.h"
+#include "bvh/builders/leaf_contents.h"
 #include "bvh/node.h"
 
 namespace warpath {
@@ -29,22 +30,21 @@ class Assembler {
         node = source;
         node.pad_[0] = node.pad_[1] = 0;
         if (source.child[0] == source.child[1]) return copy_only_leaf(node);
-        uint32_t num_nodes[2], num_references[2];
-        for (int i = 0; i < 2; ++i) {
-            const int32_t child = source.child[i];
-            num_nodes[i] = is_leaf(child) ? 0 : tree_.nodes[child].pad_[0];
-            num_references[i] = is_leaf(child) ? decode_leaf(child).count : tree_.nodes[child].pad_[1];
-        }
+        // Depth first, the larger child at once: it is the more likely to be visited next.
+        const int near = half_area(node, 1) > half_area(node, 0), far = 1 - near;
+        const int32_t next = source.child[near];
+        const uint32_t num_nodes = is_leaf(next) ? 0 : tree_.nodes[next].pad_[0];
+        const uint32_t num_references = is_leaf(next) ? decode_leaf(next).count : tree_.nodes[next].pad_[1];
         SubtreeStatistics below[2];
-        const auto copy_left = [&] { below[0] = copy_child(node, 0, node_index + 1, first); };
-        const auto copy_right = [&] {
-            below[1] = copy_child(node, 1, node_index + 1 + num_nodes[0], first + num_references[0]);
+        const auto copy_near = [&] { below[0] = copy_child(node, near, node_index + 1, first); };
+        const auto copy_far = [&] {
+            below[1] = copy_child(node, far, node_index + 1 + num_nodes, first + num_references);
         };
         if (source.pad_[0] >= task_size) {
-            tbb::parallel_invoke(copy_left, copy_right);
+            tbb::parallel_invoke(copy_near, copy_far);
         } else {
-            copy_left();
-            copy_right();
+            copy_near();
+            copy_far();
         }
         return {below[0].num_leaves + below[1].num_leaves, 1 + std::max(below[0].depth, below[1].depth),
                 below[0].cost + below[1].cost};
@@ -62,10 +62,11 @@ class Assembler {
     SubtreeStatistics copy_child(BvhNode& node, int i, uint32_t node_index, uint32_t first) {
         const double area = half_area(node, i);
         const int32_t child = node.child[i];
-        if (is_leaf(child)) {
-            const LeafRange leaf = decode_leaf(child);
+        if (is_leaf(child) || tree_.nodes[child].pad_[0] == 0) {
+            LeafContents leaf;
+            leaf.add(tree_, child);
             node.child[i] = encode_leaf(first, leaf.count);
-            for (uint32_t k = 0; k < leaf.count; ++k) set_triangle(first + k, tree_.prim_ids[leaf.first + k]);
+            for (uint32_t k = 0; k < leaf.count; ++k) set_triangle(first + k, leaf.prim_ids[k]);
             return {1, 0, area * leaf.count};
         }
         node.child[i] = static_cast<int32_t>(node_index);

@@ -20,6 +20,7 @@ struct BuildBox {
         lo = _mm_max_ps(lo, other.lo);
         hi = _mm_min_ps(hi, other.hi);
     }
+    bool empty() const { return (_mm_movemask_ps(_mm_cmpgt_ps(lo, hi)) & 7) != 0; }
     /// Zero, or NaN from infinities, for an empty box.
     float half_area() const {
         const __m128 e = _mm_max_ps(_mm_sub_ps(hi, lo), _mm_setzero_ps());

@@ -38,30 +38,64 @@ struct Slabs {
     }
 };
 
-void add_to_bins(const BuildMesh& mesh, const BuildReference& reference, int axis, const Slabs& slabs,
-                 SpatialBins& bins) {
-    const int first = slabs.index(reference.lo[axis]), last = slabs.index(reference.hi[axis]);
-    ++bins.entries[axis][first];
-    ++bins.exits[axis][last];
-    if (first == last) {
-        bins.boxes[axis][first].grow(reference.box());
-        return;
+/// Boxes of the parts of one triangle in the slabs from `first` to `last`. In single precision and without padding:
+/// they serve to choose a plane; `clip` makes the boxes that count.
+class SlabParts {
+  public:
+    SlabParts(const __m128 (&vertices)[3], int axis, const Slabs& slabs, int first, int last) {
+        for (int e = 0; e < 3; ++e) {
+            const __m128 a = vertices[e], b = vertices[(e + 1) % 3];
+            alignas(16) float from[4], to[4];
+            _mm_store_ps(from, a);
+            _mm_store_ps(to, b);
+            const int i = std::clamp(slabs.index(from[axis]), first, last);
+            const int j = std::clamp(slabs.index(to[axis]), first, last);
+            boxes_[i].grow(a, a);
+            for (int plane = std::min(i, j) + 1; plane <= std::max(i, j); ++plane) {
+                const float share = (slabs.plane(plane) - from[axis]) / (to[axis] - from[axis]);
+                const __m128 p =
+                    _mm_add_ps(a, _mm_mul_ps(_mm_sub_ps(b, a), _mm_set1_ps(std::clamp(share, 0.0f, 1.0f))));
+                boxes_[plane - 1].grow(p, p);
+                boxes_[plane].grow(p, p);
+            }
+        }
     }
-    for (int i = first; i <= last; ++i) {
-        const float from = i == first ? -infinity : slabs.plane(i), to = i == last ? infinity : slabs.plane(i + 1);
-        bins.boxes[axis][i].grow(clip(mesh, reference, axis, from, to));
+    const BuildBox& operator[](int i) const { return boxes_[i]; }
+
+  private:
+    BuildBox boxes_[num_spatial_bins];
+};
+
+void add_to_bins(const BuildMesh& mesh, const BuildReference& reference, const Slabs (&slabs)[3], SpatialBins& bins) {
+    __m128 vertices[3];
+    bool loaded = false;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!slabs[axis].usable()) continue;
+        const int first = slabs[axis].index(reference.lo[axis]), last = slabs[axis].index(reference.hi[axis]);
+        ++bins.entries[axis][first];
+        ++bins.exits[axis][last];
+        if (first == last) {
+            bins.boxes[axis][first].grow(reference.box());
+            continue;
+        }
+        for (uint32_t i = 0; i < 3 && !loaded; ++i) {
+            const Vec3 v = mesh.vertex(reference.prim_id, i);
+            vertices[i] = _mm_setr_ps(v.x, v.y, v.z, 1.0f);
+        }
+        loaded = true;
+        const SlabParts parts(vertices, axis, slabs[axis], first, last);
+        for (int i = first; i <= last; ++i) {
+            BuildBox part = parts[i];
+            part.intersect(reference.box());
+            if (!part.empty()) bins.boxes[axis][i].grow(part);
+        }
     }
 }
 
 SpatialBins bin(const BuildMesh& mesh, const BuildRange& range, const Bounds& box) {
+    const Slabs slabs[3] = {{box, 0}, {box, 1}, {box, 2}};
     const auto add_block = [&](const tbb::blocked_range<uint32_t>& block, SpatialBins bins) {
-        for (int axis = 0; axis < 3; ++axis) {
-            const Slabs slabs(box, axis);
-            if (!slabs.usable()) continue;
-            for (uint32_t i = block.begin(); i < block.end(); ++i) {
-                add_to_bins(mesh, range.references[i], axis, slabs, bins);
-            }
-        }
+        for (uint32_t i = block.begin(); i < block.end(); ++i) add_to_bins(mesh, range.references[i], slabs, bins);
         return bins;
     };
     const tbb::blocked_range<uint32_t> all(0, range.count, 4096);
@@ -91,8 +125,6 @@ void find_plane_on_axis(const SpatialBins& bins, const Bounds& box, int axis, Sp
         if (cost < best.cost) best = {axis, Slabs(box, axis).plane(i), cost};
     }
 }
-
-bool is_empty(const BuildBox& box) { return box.bounds().empty(); }
 
 /// One side while references are dealt out.
 struct Side {
@@ -172,25 +204,32 @@ SpatialSplit find_spatial_split(const BuildMesh& mesh, const BuildRange& range) 
 
 SpatialParts split_spatially(const BuildMesh& mesh, const BuildRange& range, const SpatialSplit& split,
                              uint32_t budget) {
-    SpatialParts parts;
-    Dealer dealer(parts, budget);
     const int axis = split.axis;
+    constexpr size_t both = 2;
+    const auto side_of = [&](const BuildReference& r) {
+        return r.hi[axis] <= split.position ? size_t(0) : r.lo[axis] >= split.position ? size_t(1) : both;
+    };
+    size_t counts[3] = {};
+    for (const BuildReference& r : range) ++counts[side_of(r)];
+    SpatialParts parts;
+    for (size_t side = 0; side < 2; ++side) parts.references[side].reserve(counts[side] + counts[both]);
+    Dealer dealer(parts, budget);
     std::vector<const BuildReference*> straddling;
+    straddling.reserve(counts[both]);
     for (const BuildReference& r : range) {
-        if (r.hi[axis] <= split.position) {
-            dealer.give(0, r.box(), r.prim_id);
-        } else if (r.lo[axis] >= split.position) {
-            dealer.give(1, r.box(), r.prim_id);
-        } else {
+        const size_t side = side_of(r);
+        if (side == both) {
             straddling.push_back(&r);
+        } else {
+            dealer.give(static_cast<int>(side), r.box(), r.prim_id);
         }
     }
     for (const BuildReference* r : straddling) {
         const BuildBox cut[2] = {clip(mesh, *r, axis, -infinity, split.position),
                                  clip(mesh, *r, axis, split.position, infinity)};
-        if (is_empty(cut[1])) {
+        if (cut[1].empty()) {
             dealer.give(0, r->box(), r->prim_id);
-        } else if (is_empty(cut[0])) {
+        } else if (cut[0].empty()) {
             dealer.give(1, r->box(), r->prim_id);
         } else {
             dealer.cut_or_give(*r, cut);

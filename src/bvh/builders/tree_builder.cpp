@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 #include "bvh/builders/object_split.h"
 #include "bvh/builders/spatial_split.h"
@@ -13,8 +14,6 @@
 namespace warpath {
 namespace {
 
-/// Cost of testing one triangle, in node steps; of 0.6, 1 and 1.6 the fastest on living_room and sponza.
-constexpr float triangle_cost = 0.6f;
 constexpr uint32_t task_size = 1u << 10;
 
 /// A subtree to be built, and the slots that are its own.
@@ -23,6 +22,7 @@ struct Subtree {
     uint32_t budget;  ///< references that spatial splits may still add
     uint32_t depth;   ///< of its root
     uint32_t node_slot, reference_slot;
+    std::vector<BuildReference>* store = nullptr;  ///< where the references lie, if no others lie there
 };
 
 /// What a parent stores about a subtree.
@@ -34,8 +34,9 @@ struct Child {
 
 class TreeBuilder {
   public:
-    TreeBuilder(const BuildMesh& mesh, SparseTree& tree, float least_overlap, const std::atomic<bool>* stop)
-        : mesh_(mesh), tree_(tree), least_overlap_(least_overlap), stop_(stop) {}
+    TreeBuilder(const BuildMesh& mesh, SparseTree& tree, float root_half_area, const BvhOptions& options)
+        : mesh_(mesh), tree_(tree), least_overlap_(options.split_alpha * root_half_area),
+          triangle_cost_(options.triangle_cost), leaf_size_(options.single_leaves ? 1 : max_leaf_size), stop_(options.stop) {}
 
     Child build(const Subtree& subtree) {
         const BuildRange& range = subtree.range;
@@ -51,10 +52,11 @@ class TreeBuilder {
         if (subtree.budget > 0 && overlaps(range, split)) {
             const SpatialSplit spatial = find_spatial_split(mesh_, range);
             if (spatial.cost < split.cost && !prefers_leaf(range, spatial.cost)) {
-                const SpatialParts cut = split_spatially(mesh_, range, spatial, subtree.budget);
+                SpatialParts cut = split_spatially(mesh_, range, spatial, subtree.budget);
                 // Both sides must shrink, or the depth would know no bound.
                 if (std::max(cut.ranges[0].count, cut.ranges[1].count) < range.count) {
-                    return build_children(subtree, cut.ranges);
+                    if (subtree.store != nullptr) *subtree.store = {};
+                    return build_children(subtree, cut.ranges, &cut.references);
                 }
             }
         }
@@ -87,11 +89,11 @@ class TreeBuilder {
         return subtree.depth + static_cast<uint32_t>(std::bit_width(subtree.range.count - 1)) >= max_bvh_depth;
     }
 
-    static bool prefers_leaf(const BuildRange& range, float split_cost) {
-        if (range.count > max_leaf_size) return false;
+    bool prefers_leaf(const BuildRange& range, float split_cost) const {
+        if (range.count > leaf_size_) return false;
         const float area = range.box.half_area();
-        const float leaf_cost = triangle_cost * area * static_cast<float>(range.count);
-        return !(area + triangle_cost * split_cost < leaf_cost);
+        const float leaf_cost = triangle_cost_ * area * static_cast<float>(range.count);
+        return !(area + triangle_cost_ * split_cost < leaf_cost);
     }
 
     /// Whether the object split leaves so much overlap that a spatial one is worth looking for (Stich et al.,
@@ -103,14 +105,16 @@ class TreeBuilder {
     }
 
     /// The parts hold the parent's references and those that a spatial split added, which come out of its budget.
-    Child build_children(const Subtree& parent, const BuildRange (&parts)[2]) {
+    Child build_children(const Subtree& parent, const BuildRange (&parts)[2],
+                         std::vector<BuildReference> (*stores)[2] = nullptr) {
         const uint32_t total = parts[0].count + parts[1].count;
         const uint32_t budget = parent.range.count + parent.budget - total;
         const uint32_t left_budget = static_cast<uint32_t>(uint64_t(budget) * parts[0].count / total);
-        const Subtree left{parts[0], left_budget, parent.depth + 1, parent.node_slot + 1, parent.reference_slot};
+        Subtree left{parts[0], left_budget, parent.depth + 1, parent.node_slot + 1, parent.reference_slot};
         const uint32_t left_size = parts[0].count + left_budget;
-        const Subtree right{parts[1], budget - left_budget, parent.depth + 1, parent.node_slot + left_size,
-                            parent.reference_slot + left_size};
+        Subtree right{parts[1], budget - left_budget, parent.depth + 1, parent.node_slot + left_size,
+                      parent.reference_slot + left_size};
+        if (stores != nullptr) left.store = &(*stores)[0], right.store = &(*stores)[1];
         Child children[2];
         if (total >= task_size) {
             tbb::parallel_invoke([&] { children[0] = build(left); }, [&] { children[1] = build(right); });
@@ -149,6 +153,8 @@ class TreeBuilder {
     const BuildMesh& mesh_;
     SparseTree& tree_;
     float least_overlap_;  ///< half area
+    float triangle_cost_;
+    uint32_t leaf_size_;  ///< largest
     const std::atomic<bool>* stop_;
 };
 
@@ -168,7 +174,7 @@ SparseTree build_tree(const BuildMesh& mesh, const BuildRange& root, const BvhOp
     tree.prim_ids = std::make_unique_for_overwrite<uint32_t[]>(num_slots);
     tree.size_bytes = num_slots * (sizeof(BvhNode) + sizeof(uint32_t));
     tree.root_half_area = root.box.half_area();
-    TreeBuilder(mesh, tree, options.split_alpha * root.box.half_area(), options.stop).build_root({root, budget, 0, 0, 0});
+    TreeBuilder(mesh, tree, root.box.half_area(), options).build_root({root, budget, 0, 0, 0});
     return tree;
 }
 

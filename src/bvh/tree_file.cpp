@@ -1,0 +1,166 @@
+#include "bvh/tree_file.h"
+
+#include <sys/stat.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "bvh/builders/huge_pages.h"
+#include "bvh/node.h"
+
+namespace warpath {
+namespace {
+
+constexpr char magic[8] = {'w', 'a', 'r', 'p', 'b', 'v', 'h', '\n'};
+
+template <class T>
+size_t size_of(const std::vector<T>& column) {
+    return column.size() * sizeof(T);
+}
+
+template <class T>
+std::string_view bytes_of(const std::vector<T>& column) {
+    return {reinterpret_cast<const char*>(column.data()), size_of(column)};
+}
+
+Hash128 header_hash(const TreeFileHeader& header) { return hash_bytes(&header, offsetof(TreeFileHeader, header_hash)); }
+
+bool read_all(int file, void* bytes, size_t size) {
+    for (char* to = static_cast<char*>(bytes); size > 0;) {
+        const ssize_t n = ::read(file, to, std::min(size, size_t(1) << 30));
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        to += n, size -= static_cast<size_t>(n);
+    }
+    return true;
+}
+
+std::string wrong_header(const TreeFileHeader& header, const Hash128& key) {
+    if (std::memcmp(header.magic, magic, sizeof(magic)) != 0) return "is no BVH of warpath's";
+    if (header.version != tree_file_version)
+        return "is of version " + std::to_string(header.version) + ", and this program's is " +
+               std::to_string(tree_file_version);
+    if (header.header_hash != header_hash(header)) return "is damaged in its header";
+    if (header.node_size != sizeof(BvhNode) || header.triangle_size != sizeof(BvhTriangle)) return "has another layout";
+    if (header.key != key) return "belongs to another scene or other options";
+    return {};
+}
+
+uint64_t file_size(const TreeFileHeader& header) {
+    return sizeof(header) + header.num_nodes * sizeof(BvhNode) + header.num_references * sizeof(BvhTriangle);
+}
+
+/// A child lies behind its parent and nothing lies outside, so a ray's walk ends; no leaf lies too deep for a ray's
+/// stack.
+bool is_walkable(const BvhColumns<HostColumn>& columns) {
+    std::vector<uint8_t> depths(columns.nodes.size(), 0);
+    for (size_t i = 0; i < columns.nodes.size(); ++i) {
+        if (depths[i] >= max_bvh_depth) return false;
+        for (const int32_t child : columns.nodes[i].child) {
+            if (is_leaf(child)) {
+                const LeafRange leaf = decode_leaf(child);
+                if (uint64_t(leaf.first) + leaf.count > columns.triangles.size()) return false;
+            } else {
+                if (size_t(child) <= i || size_t(child) >= columns.nodes.size()) return false;
+                depths[size_t(child)] = std::max<uint8_t>(depths[size_t(child)], depths[i] + 1);
+            }
+        }
+    }
+    return true;
+}
+
+bool names_triangles(const std::vector<BvhTriangle>& triangles, uint64_t num_triangles) {
+    return std::all_of(triangles.begin(), triangles.end(),
+                       [&](const BvhTriangle& t) { return t.prim_id() < num_triangles; });
+}
+
+}  // namespace
+
+Hash128 tree_key(ArrayView<Triangle> triangles, PositionView positions, const BvhOptions& options) {
+    constexpr size_t part_size = size_t(1) << 13;
+    const auto part = [&](size_t p) {
+        // What of a triangle is in the tree: not its material, its light or the numbers of its vertices.
+        struct Geometry {
+            Vec3 vertices[3];
+            uint32_t flags;
+        };
+        std::vector<Geometry> geometry;
+        const size_t begin = p * part_size, end = std::min<size_t>(triangles.size, begin + part_size);
+        for (size_t i = begin; i < end; ++i) {
+            const uint32_t* vertex = triangles[i].vertex;
+            geometry.push_back(
+                {{positions[vertex[0]], positions[vertex[1]], positions[vertex[2]]}, triangles[i].flags});
+        }
+        return hash_bytes(geometry.data(), size_of(geometry));
+    };
+    // Every option but threads and stop, which change nothing.
+    const struct {
+        uint32_t version, spatial_splits, single_leaves, rounds, links;
+        float alpha, growth, triangle_cost;
+        uint32_t pad_;
+        uint32_t num_triangles;
+        Hash128 geometry;
+    } all{tree_file_version,
+          options.spatial_splits,
+          options.single_leaves,
+          options.reinsertion_rounds,
+          options.reinsertion_links,
+          options.split_alpha,
+          options.max_reference_growth,
+          options.triangle_cost,
+          0,
+          triangles.size,
+          hash_parts((triangles.size + part_size - 1) / part_size, part)};
+    return hash_bytes(&all, sizeof(all));
+}
+
+std::array<std::string_view, 3> tree_file_parts(const Bvh& bvh, const Hash128& key, TreeFileHeader& header) {
+    const BvhStatistics& s = bvh.statistics;
+    std::memcpy(header.magic, magic, sizeof(magic));
+    header.version = tree_file_version;
+    header.node_size = sizeof(BvhNode), header.triangle_size = sizeof(BvhTriangle);
+    header.max_depth = s.max_depth;
+    header.key = key;
+    header.num_nodes = bvh.columns.nodes.size(), header.num_references = bvh.columns.triangles.size();
+    header.num_leaves = s.num_leaves, header.num_triangles = s.num_triangles;
+    header.sah_cost = s.sah_cost;
+    header.nodes_hash = hash_array(bvh.columns.nodes.data(), size_of(bvh.columns.nodes));
+    header.triangles_hash = hash_array(bvh.columns.triangles.data(), size_of(bvh.columns.triangles));
+    header.header_hash = header_hash(header);
+    return {std::string_view(reinterpret_cast<const char*>(&header), sizeof(header)), bytes_of(bvh.columns.nodes),
+            bytes_of(bvh.columns.triangles)};
+}
+
+std::string read_tree_file(int file, const Hash128& key, Bvh& bvh) {
+    TreeFileHeader header;
+    struct stat info;
+    if (!read_all(file, &header, sizeof(header))) return "is truncated";
+    if (std::string wrong = wrong_header(header, key); !wrong.empty()) return wrong;
+    if (::fstat(file, &info) != 0 || uint64_t(info.st_size) != file_size(header))
+        return "is truncated, or longer than it should be";
+    Bvh read;
+    BvhColumns<HostColumn>& columns = read.columns;
+    resize_on_huge_pages(columns.nodes, header.num_nodes);
+    resize_on_huge_pages(columns.triangles, header.num_references);
+    if (!read_all(file, columns.nodes.data(), size_of(columns.nodes)) ||
+        !read_all(file, columns.triangles.data(), size_of(columns.triangles)))
+        return "cannot be read to its end";
+    if (hash_array(columns.nodes.data(), size_of(columns.nodes)) != header.nodes_hash ||
+        hash_array(columns.triangles.data(), size_of(columns.triangles)) != header.triangles_hash ||
+        !is_walkable(columns) || !names_triangles(columns.triangles, header.num_triangles))
+        return "is damaged";
+    BvhStatistics& s = read.statistics;
+    s.num_nodes = header.num_nodes, s.num_leaves = header.num_leaves;
+    s.num_references = header.num_references, s.num_triangles = header.num_triangles;
+    s.max_depth = header.max_depth, s.sah_cost = header.sah_cost;
+    s.size_bytes = size_of(columns.nodes) + size_of(columns.triangles);
+    bvh = std::move(read);
+    return {};
+}
+
+}  // namespace warpath
