@@ -179,7 +179,9 @@ TEST(Avx2WideTests, gives_the_portable_answer_for_rays_whose_bounds_overflow) {
         const uint32_t mask = PortableWideTests(ray).children(node, ray.t_max, near[0]);
         ASSERT_EQ(Avx2WideTests(ray).children(node, ray.t_max, near[1]), mask);
         for (uint32_t k = 0; k < wide_width; ++k)
-            if (mask >> k & 1) ASSERT_EQ(std::bit_cast<uint32_t>(near[0][k]), std::bit_cast<uint32_t>(near[1][k]));
+            if (mask >> k & 1) {
+                ASSERT_EQ(std::bit_cast<uint32_t>(near[0][k]), std::bit_cast<uint32_t>(near[1][k]));
+            }
         PortableWideTests::put_children(node, mask, put[0]);
         Avx2WideTests::put_children(node, mask, put[1]);
         for (int k = 0; k < std::popcount(mask); ++k) ASSERT_EQ(put[0][k], put[1][k]);
