@@ -90,8 +90,8 @@ struct FramePicture {
     DeviceSceneEdit<Backend> edit;
 };
 
-/// A frame's slots, film, queues and control words, and the scheduler that works on them.
-template <class Backend>
+/// A frame's slots, film, queues and control words, and the scheduler that works on them. `Stages`: what its kernels run.
+template <class Backend, class Stages = StageSet>
 class DeviceFrame final : public BackendFrame {
   public:
     DeviceFrame(Backend& backend, const DeviceScene<Backend>& scene, const RenderJob& job, const SchedulePlan& plan, const DeviceFrame* sibling)
@@ -135,7 +135,7 @@ class DeviceFrame final : public BackendFrame {
         {
             const auto span = backend_.host_range(HostCall::Phase, "frame");
             with_scheduler<Backend>(job_.scheduler, [&]<class Scheduler>() {
-                outcome.schedule = ScheduleRunner<Backend, Scheduler>::run(backend_, StageSet{view_}, plan_, buffers());
+                outcome.schedule = ScheduleRunner<Backend, Scheduler, Stages>::run(backend_, Stages{view_}, plan_, buffers());
             });
             backend_.synchronize();
         }
@@ -284,7 +284,7 @@ class DeviceFrame final : public BackendFrame {
         return text;
     }
 
-    static_assert(num_live_words <= service_payload_words && sizeof(StageSet) <= 4 * service_live_words);
+    static_assert(num_live_words <= service_payload_words && sizeof(Stages) <= 4 * service_live_words);
 
     std::optional<decltype(std::declval<Backend&>().take_turn())> last_turn_;  ///< first of all, so that it is held until the others are freed
     Backend& backend_;

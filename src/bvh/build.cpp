@@ -1,9 +1,7 @@
 #include "bvh/build.h"
 
 #include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
 #include <tbb/parallel_reduce.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,6 +9,7 @@
 
 #include "bvh/builders/assemble.h"
 #include "bvh/builders/finish.h"
+#include "bvh/builders/on_threads.h"
 #include "bvh/builders/reinsertion.h"
 #include "bvh/builders/tree_builder.h"
 #include "bvh/node.h"
@@ -91,11 +90,7 @@ Bvh build_bvh(ArrayView<Triangle> triangles, PositionView positions, const BvhOp
                                              "; split the scene or simplify its meshes");
     }
     const BuildMesh mesh{triangles, positions};
-    if (options.num_threads == 0) return build(mesh, options);
-    // An arena larger than the machine gets its threads only if the global limit allows them.
-    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                    std::max<size_t>(options.num_threads, tbb::this_task_arena::max_concurrency()));
-    return tbb::task_arena(static_cast<int>(options.num_threads)).execute([&] { return build(mesh, options); });
+    return on_threads(options.num_threads, [&] { return build(mesh, options); });
 }
 
 }  // namespace warpath

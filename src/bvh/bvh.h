@@ -63,7 +63,10 @@ struct BvhColumns {
         f("bvh nodes", s.nodes...), f("bvh triangles", s.triangles...);
     }
 };
-struct BvhView : BvhColumns<ViewColumn> {};
+struct WideNode;
+struct BvhView : BvhColumns<ViewColumn> {
+    ViewColumn<WideNode> wide_nodes;  ///< the same tree for the CPU (bvh/wide.h); empty where nobody has made it
+};
 
 struct BvhStatistics {
     uint64_t num_nodes = 0, num_leaves = 0, num_references = 0, num_triangles = 0;

@@ -206,6 +206,13 @@ class RayCursor {
     float t_min_;
 };
 
+/// What a renderer's stages trace rays with, as a template argument of theirs. The other one is WideTraversal (bvh/wide_traverse.h).
+struct TwoChildTraversal {
+    using Stack = TraversalStack;
+    template <class Query>
+    using Cursor = RayCursor<Query>;
+};
+
 /// Nearest accepted hit, or a miss.
 /// Units:   hits satisfy ray.t_min <= t < ray.t_max, t counted in lengths of ray.dir; a negative t_min is taken as 0.
 /// Errors:  none; a ray with NaN or infinity (t_max aside), a zero dir or an empty interval misses.

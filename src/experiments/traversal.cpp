@@ -94,11 +94,10 @@ TraversalTree plain_tree(const TraversalScene& scene) {
 
 /// Names are those of a plan's `bvh`.
 TraversalTree warpath_tree(const TraversalScene& scene, const std::string& name, uint32_t num_threads) {
-    if (name != "fast" && name != "splits") throw Error(ErrorCode::BadOption, "option 'trees' of traversal: there are fast and splits, not '" + name + "'");
     std::vector<Triangle> triangles(scene.num_triangles());
     for (uint32_t i = 0; i < triangles.size(); ++i) triangles[i] = {.vertex = {3 * i, 3 * i + 1, 3 * i + 2}, .material_id = 0};
-    BvhOptions options;
-    options.spatial_splits = name == "splits", options.num_threads = num_threads;
+    BvhOptions options = bvh_preset(static_cast<BvhPreset>(bvh_quality_of(name)));
+    options.num_threads = num_threads;
     Bvh bvh = build_bvh({triangles.data(), scene.num_triangles()}, ArrayView<Vec3>{scene.soup.data(), static_cast<uint32_t>(scene.soup.size())}, options);
     TraversalTree tree{.name = name, .nodes = std::move(bvh.columns.nodes), .triangles = std::move(bvh.columns.triangles), .plain_triangles = {},
                        .max_depth = bvh.statistics.max_depth, .sah_cost = bvh.statistics.sah_cost, .build_ms = bvh.statistics.build_ms};
@@ -151,7 +150,7 @@ struct Pairing {
 class TraversalBench {
   public:
     TraversalBench(ExperimentContext& context, TraversalProbe& probe)
-        : context_(context), probe_(probe), kernels_(probe.kernels()), film_(context.plan().films.front()), trees_wanted_(context.option("trees", std::vector<std::string>{context.plan().spatial_splits ? "splits" : "fast"})),
+        : context_(context), probe_(probe), kernels_(probe.kernels()), film_(context.plan().films.front()), trees_wanted_(context.option("trees", std::vector<std::string>{bvh_quality_name(context.plan().bvh)})),
           only_(context.option("kernels", std::vector<std::string>{})), sets_(context.option("rays", std::vector<std::string>(ray_set_names, ray_set_names + num_ray_sets))) {
         for (const std::string& set : sets_)
             if (std::find(ray_set_names, ray_set_names + num_ray_sets, set) == ray_set_names + num_ray_sets)

@@ -17,8 +17,9 @@ struct LiveConstants {
 };
 inline constexpr uint32_t num_live_words = (sizeof(LiveConstants) + 7) / 8;
 
-/// The four stages of one frame, as schedulers see them: slot numbers in, stage ids out.
-struct StageSet {
+/// The four stages of one frame, as schedulers see them: slot numbers in, stage ids out. `Traversal`: see TraceCursor.
+template <class Traversal>
+struct StagesWith {
     FrameView frame;
 
     /// Paths to render; schedulers count them from 0, wherever in the frame they are.
@@ -29,16 +30,16 @@ struct StageSet {
         return Generate{frame}(ctx, slot, frame.first() + path_index);
     }
     /// Intersect and Occlude in pieces; see TraceCursor. The stack is a variable of its own beside the cursor.
-    using Cursor = TraceCursor<EitherQuery>;
-    using CursorStack = TraversalStack;
+    using Cursor = TraceCursor<EitherQuery, Traversal>;
+    using CursorStack = typename Traversal::Stack;
     WARPATH_HD Cursor trace_cursor(CursorStack& stack) const { return Cursor(frame, stack); }
     /// For a kernel that stays while frames change: a copy with other constants (bytes of LiveConstants; null: these) and another range.
-    using Live = StageSet;
+    using Live = StagesWith;
     /// The lanes of a group call together and copy a word each at a time.
     template <class Ctx>
     WARPATH_HD void make_live(Ctx& ctx, Live& live, const uint64_t* constants, uint64_t first, uint64_t count) const {
-        static_assert(sizeof(StageSet) % 4 == 0 && sizeof(FrameConstants) % 4 == 0 && sizeof(FilmConstants) % 4 == 0 && sizeof(SceneConstants) % 4 == 0);
-        copy_words(ctx, &live, this, sizeof(StageSet));
+        static_assert(sizeof(StagesWith) % 4 == 0 && sizeof(FrameConstants) % 4 == 0 && sizeof(FilmConstants) % 4 == 0 && sizeof(SceneConstants) % 4 == 0);
+        copy_words(ctx, &live, this, sizeof(StagesWith));
         ctx.sync_group();
         if (constants) {
             const LiveConstants& now = *reinterpret_cast<const LiveConstants*>(constants);
@@ -79,10 +80,11 @@ struct StageSet {
     template <StageId stage, class Ctx>
     WARPATH_HD StageId run(Ctx& ctx, uint32_t slot) const {
         static_assert(stage != StageId::Generate, "Generate needs a path index");
-        if constexpr (stage == StageId::Intersect) return Intersect{frame}(ctx, slot);
+        if constexpr (stage == StageId::Intersect) return trace_slot<NearestQuery, Traversal>(frame, ctx, slot, stage);
         if constexpr (stage == StageId::Shade) return Shade{frame}(ctx, slot);
-        if constexpr (stage == StageId::Occlude) return Occlude{frame}(ctx, slot);
+        if constexpr (stage == StageId::Occlude) return trace_slot<AnyQuery, Traversal>(frame, ctx, slot, stage);
     }
 };
+using StageSet = StagesWith<TwoChildTraversal>;
 
 }  // namespace warpath

@@ -5,15 +5,17 @@
 #include <memory>
 
 #include "bench_scene.h"
+#include "bvh/wide_traverse.h"
 #ifdef WARPATH_EMBREE_VERSION
 #include "bvh/embree_scene.h"
 #endif
 
 /// Rays per second on one core, ours and Embree's in one process on the same rays.
 /// Axes:  scene (file arguments or WARPATH_BENCH_SCENES; else generated waves), rays (primary, diffuse, shadow), query
-///        (closest, any), spatial splits.
-/// The two take turns on blocks of 4000 rays; each block counts with its fastest turn, in time of the thread, so that
-/// other programs on the machine disturb both alike and little. `ratio` is our rate over Embree's.
+///        (closest, any), tree (wide, as the CPU backend has it; two-child; wide from spatial splits).
+/// The two take turns on blocks of 4000 rays, each first in every other turn; each block counts with its fastest turn,
+/// in time of the thread, so that other programs on the machine disturb both alike and little. `ratio` is our rate over
+/// Embree's.
 namespace warpath::bench {
 namespace {
 
@@ -29,6 +31,21 @@ struct Query {
     const char* name;
     const std::vector<Ray>& rays;
     bool any;
+};
+
+/// Ours.
+struct Tracer {
+    BvhView bvh;
+    bool wide;
+
+    bool hits(const Ray& ray, bool any, TraversalCost& cost) const {
+        if (!wide)
+            return any ? any_hit(bvh, ray, AcceptAll{}, cost)
+                       : closest_hit(bvh, ray, AcceptAll{}, cost).prim_id != invalid_id;
+        const Hit hit =
+            any ? wide_hit<AnyQuery>(bvh, ray, AcceptAll{}, cost) : wide_hit<NearestQuery>(bvh, ray, AcceptAll{}, cost);
+        return hit.prim_id != invalid_id;
+    }
 };
 
 /// As many blocks as allowed, each from rays spread evenly over the set in their order.
@@ -51,27 +68,33 @@ void time_block(const Ray* rays, const Trace& trace, double& fastest, uint64_t& 
 
 /// `peer` may be null: no Embree.
 template <class Peer>
-void traverse(benchmark::State& state, const BvhView& bvh, const Peer* peer, const std::vector<Ray>& all, bool any) {
+void traverse(benchmark::State& state, const Tracer& tracer, const Peer* peer, const std::vector<Ray>& all, bool any) {
     const std::vector<Ray> rays = pick_blocks(all);
     const size_t num_blocks = rays.size() / block_size;
     if (num_blocks == 0) return state.SkipWithError("too few rays");
     std::vector<double> ours(num_blocks, std::numeric_limits<double>::infinity()), theirs = ours;
     TraversalCost cost;
     uint64_t num_hits[2] = {}, num_traced = 0;
+    bool ours_first = false;
     for (auto _ : state) {
         cost = {};
+        ours_first = !ours_first;
         for (size_t b = 0; b < num_blocks; ++b) {
             const Ray* block = rays.data() + b * block_size;
-            const auto closest = [&](const Ray& r) {
-                return closest_hit(bvh, r, AcceptAll{}, cost).prim_id != invalid_id;
+            const auto run_ours = [&] {
+                time_block(
+                    block, [&](const Ray& r) { return tracer.hits(r, any, cost); }, ours[b], num_hits[0]);
             };
-            const auto occluded = [&](const Ray& r) { return any_hit(bvh, r, AcceptAll{}, cost); };
-            any ? time_block(block, occluded, ours[b], num_hits[0]) : time_block(block, closest, ours[b], num_hits[0]);
-            if (peer == nullptr) continue;
-            const auto peer_closest = [&](const Ray& r) { return peer->closest_hit(r).prim_id != invalid_id; };
-            const auto peer_occluded = [&](const Ray& r) { return peer->any_hit(r); };
-            any ? time_block(block, peer_occluded, theirs[b], num_hits[1])
-                : time_block(block, peer_closest, theirs[b], num_hits[1]);
+            const auto run_theirs = [&] {
+                if (peer == nullptr) return;
+                const auto closest = [&](const Ray& r) { return peer->closest_hit(r).prim_id != invalid_id; };
+                const auto occluded = [&](const Ray& r) { return peer->any_hit(r); };
+                any ? time_block(block, occluded, theirs[b], num_hits[1])
+                    : time_block(block, closest, theirs[b], num_hits[1]);
+            };
+            if (ours_first) run_ours();
+            run_theirs();
+            if (!ours_first) run_ours();
         }
         num_traced += rays.size();
     }
@@ -91,6 +114,7 @@ void traverse(benchmark::State& state, const BvhView& bvh, const Peer* peer, con
 struct Prepared {
     BenchScene scene;
     Bvh plain, spatial;
+    WideBvh wide, wide_spatial;
     RaySets rays;
 #ifdef WARPATH_EMBREE_VERSION
     testing::EmbreeScene fast, robust;
@@ -105,6 +129,8 @@ struct Prepared {
         : scene(std::move(s)),
           plain(build(scene, false)),
           spatial(build(scene, true)),
+          wide(collapse(plain.view())),
+          wide_spatial(collapse(spatial.view())),
           rays(make_rays(scene, plain.view(), 320, 180))
 #ifdef WARPATH_EMBREE_VERSION
           ,
@@ -115,8 +141,9 @@ struct Prepared {
     }
 };
 
-void add(const std::string& name, const Prepared& p, const Query& query, bool spatial, bool robust) {
-    const BvhView bvh = (spatial ? p.spatial : p.plain).view();
+void add(const std::string& name, const Prepared& p, const Query& query, bool wide, bool spatial, bool robust) {
+    Tracer tracer{(spatial ? p.spatial : p.plain).view(), wide};
+    tracer.bvh.wide_nodes = (spatial ? p.wide_spatial : p.wide).view();
 #ifdef WARPATH_EMBREE_VERSION
     const testing::EmbreeScene* peer = robust ? &p.robust : &p.fast;
 #else
@@ -127,7 +154,7 @@ void add(const std::string& name, const Prepared& p, const Query& query, bool sp
     (void)robust;
 #endif
     benchmark::RegisterBenchmark(name.c_str(), [=, &rays = query.rays, any = query.any](
-                                                   benchmark::State& s) { traverse(s, bvh, peer, rays, any); })
+                                                   benchmark::State& s) { traverse(s, tracer, peer, rays, any); })
         ->Unit(benchmark::kMillisecond)
         ->Iterations(9);
 }
@@ -147,9 +174,10 @@ int main(int argc, char** argv) {
             {"shadow/closest", p->rays.shadow, false},   {"shadow/any", p->rays.shadow, true}};
         for (const bench::Query& query : queries) {
             const std::string name = p->scene.name + "/" + query.name;
-            bench::add(name + "/plain", *p, query, false, false);
-            bench::add(name + "/plain against robust Embree", *p, query, false, true);
-            bench::add(name + "/spatial splits", *p, query, true, false);
+            bench::add(name + "/wide", *p, query, true, false, false);
+            bench::add(name + "/wide against robust Embree", *p, query, true, false, true);
+            bench::add(name + "/two-child", *p, query, false, false, false);
+            bench::add(name + "/wide, spatial splits", *p, query, true, true, false);
         }
     }
     benchmark::Initialize(&argc, argv);

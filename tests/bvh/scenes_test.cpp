@@ -2,9 +2,11 @@
 #include <tbb/enumerable_thread_specific.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <mutex>
 
+#include "bvh/wide_traverse.h"
 #include "importers/importer.h"
 #include "reference_hits.h"
 #include "scene/flatten.h"
@@ -102,6 +104,29 @@ TEST(Scenes, any_hit_equals_closest_hit) {
         const Bvh bvh = mesh.build();
         check_rays(mesh, num_rays, [&](const Ray& ray) -> std::string {
             return is_occluded(bvh, ray) == (trace(bvh, ray).prim_id != invalid_id) ? "" : "the two disagree";
+        });
+    }
+}
+
+TEST(Scenes, wide_tree_gives_the_same_hits) {
+    const auto files = scene_files();
+    if (files.empty()) GTEST_SKIP() << "WARPATH_SCENES names no folder with scenes";
+    const uint32_t num_rays = static_cast<uint32_t>(number_from_environment("WARPATH_SCENE_RAYS", 100000));
+    for (const auto& file : files) {
+        SCOPED_TRACE(file.string());
+        const TestMesh mesh = load(file);
+        const Bvh bvh = mesh.build();
+        const WideBvh wide = collapse(bvh.view());
+        BvhView view = bvh.view();
+        view.wide_nodes = wide.view();
+        check_rays(mesh, num_rays, [&](const Ray& ray) -> std::string {
+            TraversalCost cost;
+            const Hit expected = trace(bvh, ray), hit = wide_hit<NearestQuery>(view, ray, AcceptAll{}, cost);
+            if (std::memcmp(&hit, &expected, sizeof hit) != 0) return "another hit";
+            return (wide_hit<AnyQuery>(view, ray, AcceptAll{}, cost).prim_id != invalid_id) ==
+                           (hit.prim_id != invalid_id)
+                       ? ""
+                       : "the two disagree";
         });
     }
 }

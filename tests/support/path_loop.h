@@ -4,11 +4,12 @@
 #include <optional>
 
 #include "bvh/build.h"
+#include "bvh/wide_traverse.h"
 #include "core/context.h"
 #include "lights/light_tables.h"
 #include "materials/bsdf.h"
 #include "materials/energy.h"
-#include "render/stages/list.h"
+#include "render/stage_set.h"
 #include "scene/flatten.h"
 
 /// Renders small scenes with one slot and no scheduler: the stages alone, one path after the other.
@@ -36,6 +37,7 @@ struct LoopContext {
 struct LoopScene {
     SceneData data;
     Bvh bvh;
+    WideBvh wide;
 
     explicit LoopScene(Scene scene) {
         for (Material& material : scene.materials) material.kind = simplified_kind(material);
@@ -45,6 +47,7 @@ struct LoopScene {
         build_light_tables(data.columns, data.constants, data.environment, data.sun);
         const SceneView view = data.view();
         bvh = build_bvh(view.triangles, view.vertices);
+        wide = collapse(bvh.view());
     }
 };
 
@@ -87,7 +90,8 @@ inline FrameConstants loop_frame(const Camera& camera, uint32_t width, uint32_t 
 }
 
 /// Runs every path of the frame to its end.
-inline LoopImage render_loop(const LoopScene& scene, const FrameConstants& constants) {
+template <class Traversal = TwoChildTraversal>
+LoopImage render_loop(const LoopScene& scene, const FrameConstants& constants) {
     const size_t num_pixels = static_cast<size_t>(constants.width) * constants.height;
     LoopImage image{constants.width, constants.height, constants.spp, {}, {}, {}};
     const Vec3 extent = scene.data.constants.bounds.extent();
@@ -100,24 +104,26 @@ inline LoopImage render_loop(const LoopScene& scene, const FrameConstants& const
     SlotColumns<HostColumn> slots;
     SlotColumns<HostColumn>::for_each_column([](const char*, auto& column) { column.resize(1); }, slots);
     FrameView frame{constants, scene.data.view(), scene.bvh.view(), {}, {}};
+    frame.bvh.wide_nodes = scene.wide.view();
     const auto point = [](const char*, auto& to, auto& from) { to = from.data(); };
     SlotColumns<PointerColumn>::for_each_column(point, frame.slots, slots);
     FilmColumns<PointerColumn>::for_each_column(point, static_cast<FilmColumns<PointerColumn>&>(frame.film),
                                                 image.film);
     static_cast<FilmConstants&>(frame.film) = image.scales;
 
+    const StagesWith<Traversal> stages{frame};
     for (uint64_t path = 0; path < constants.num_paths(); ++path) {
-        StageId next = Generate{frame}(image.context, 0, path);
+        StageId next = stages.generate(image.context, 0, path);
         while (next != StageId::Generate) {
             switch (next) {
                 case StageId::Intersect:
-                    next = Intersect{frame}(image.context, 0);
+                    next = stages.template run<StageId::Intersect>(image.context, 0);
                     break;
                 case StageId::Shade:
-                    next = Shade{frame}(image.context, 0);
+                    next = stages.template run<StageId::Shade>(image.context, 0);
                     break;
                 default:
-                    next = Occlude{frame}(image.context, 0);
+                    next = stages.template run<StageId::Occlude>(image.context, 0);
                     break;
             }
         }

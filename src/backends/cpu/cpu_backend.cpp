@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "backends/device_frame.h"
+#include "bvh/wide_traverse.h"
 
 namespace warpath {
 
@@ -16,6 +17,8 @@ std::string processor_name() {
     return "CPU";
 }
 
+using CpuFrame = DeviceFrame<CpuBackend, StagesWith<WideTraversal>>;
+
 class CpuRenderBackend final : public RenderBackend {
   public:
     explicit CpuRenderBackend(uint32_t num_threads) : num_threads_(num_threads), backend_(num_threads) {}
@@ -24,19 +27,35 @@ class CpuRenderBackend final : public RenderBackend {
     std::string device_name() const override {
         return processor_name() + ", " + std::to_string(num_threads_) + (num_threads_ == 1 ? " thread" : " threads");
     }
-    void load(const SceneData& scene, const Bvh& bvh) override { scene_.upload(backend_, scene, bvh); }
-    FramePlan plan(const RenderJob& job) override { return plan_frame(backend_, job, scene_.allocated_bytes()); }
-    std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan, const BackendFrame* sibling) override {
-        return std::make_unique<DeviceFrame<CpuBackend>>(backend_, scene_, job, plan, static_cast<const DeviceFrame<CpuBackend>*>(sibling));
+    void load(const SceneData& scene, const Bvh& bvh) override {
+        scene_.upload(backend_, scene, bvh);
+        scene_.bvh_view.wide_nodes = wide_tree(bvh).view();
     }
-    uint64_t allocated_bytes() const override { return backend_.own_bytes() + scene_.allocated_bytes(); }
+    FramePlan plan(const RenderJob& job) override {
+        FramePlan plan = plan_frame(backend_, job, scene_.allocated_bytes());
+        const auto is_tree = [](const MemoryItem& item) { return item.name == "BVH"; };
+        const auto tree = std::find_if(plan.memory.begin(), plan.memory.end(), is_tree);
+        plan.memory.insert(tree + 1, {"wide BVH", wide_tree(*job.bvh).size_bytes()});
+        return plan;
+    }
+    std::unique_ptr<BackendFrame> prepare(const RenderJob& job, const SchedulePlan& plan, const BackendFrame* sibling) override {
+        return std::make_unique<CpuFrame>(backend_, scene_, job, plan, static_cast<const CpuFrame*>(sibling));
+    }
+    uint64_t allocated_bytes() const override { return backend_.own_bytes() + scene_.allocated_bytes() + wide_.size_bytes(); }
     uint64_t context_bytes() const override { return 0; }
     uint64_t least_tile_paths() const override { return 256ull * num_threads_; }
 
   private:
+    /// Made when first asked for, by a plan or by load; a backend has one scene.
+    const WideBvh& wide_tree(const Bvh& bvh) {
+        if (wide_.nodes.empty()) wide_ = collapse(bvh.view(), num_threads_);
+        return wide_;
+    }
+
     uint32_t num_threads_;
     CpuBackend backend_;
     DeviceScene<CpuBackend> scene_;
+    WideBvh wide_;
 };
 
 }  // namespace

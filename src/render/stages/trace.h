@@ -27,11 +27,12 @@ struct SlotAlphaTest {
 /// A slot's ray under way, in pieces, so that a scheduler may hold rays in registers, give a lane that is done the next ray, and go on:
 ///     begin(slot, stage);  while (!done()) step(slot, stage);  next = finish(ctx, slot, stage);
 /// with the same slot and stage each time; the caller keeps them, once. `Query` says which stages it can run: Intersect (NearestQuery), Occlude
-/// (AnyQuery), or either, ray by ray (EitherQuery).
-template <class Query>
+/// (AnyQuery), or either, ray by ray (EitherQuery). `Traversal` says how: in steps over the two-child tree, or (WideTraversal) in one.
+template <class Query, class Traversal = TwoChildTraversal>
 class TraceCursor {
   public:
-    WARPATH_HD TraceCursor(const FrameView& frame, TraversalStack& stack) : frame_(&frame), walk_(stack) {}
+    using Stack = typename Traversal::Stack;
+    WARPATH_HD TraceCursor(const FrameView& frame, Stack& stack) : frame_(&frame), walk_(stack) {}
 
     WARPATH_HD void begin(uint32_t slot, StageId stage) {
         const SlotsView& slots = frame_->slots;
@@ -53,8 +54,8 @@ class TraceCursor {
     /// Of an extension ray that is done.
     WARPATH_HD HitClass hit_class() const { return walk_.found() ? HitClass::Surface : HitClass::Miss; }
     /// Goes on with another stack, e.g. in another function.
-    WARPATH_HD void move_to(TraversalStack& stack) { walk_.move_to(stack); }
-    /// Walks to the next leaf and tests its triangles.
+    WARPATH_HD void move_to(Stack& stack) { walk_.move_to(stack); }
+    /// Walks to the next leaf and tests its triangles, or as far as the traversal goes in one step.
     WARPATH_HD void step(uint32_t slot, StageId stage) {
         Query query;
         if constexpr (std::is_same_v<Query, EitherQuery>) query.any = is_shadow(stage);
@@ -111,14 +112,14 @@ class TraceCursor {
     }
 
     const FrameView* frame_;
-    RayCursor<Query> walk_;
+    typename Traversal::template Cursor<Query> walk_;
     TraversalCost cost_;
 };
 
-template <class Query, class Ctx>
+template <class Query, class Traversal = TwoChildTraversal, class Ctx>
 WARPATH_HD StageId trace_slot(const FrameView& frame, Ctx& ctx, uint32_t slot, StageId stage) {
-    TraversalStack stack;
-    TraceCursor<Query> cursor(frame, stack);
+    typename Traversal::Stack stack;
+    TraceCursor<Query, Traversal> cursor(frame, stack);
     cursor.begin(slot, stage);
     while (!cursor.done()) cursor.step(slot, stage);
     return cursor.finish(ctx, slot, stage);

@@ -1,0 +1,214 @@
+#pragma once
+
+#include "bvh/wide_tests.h"
+
+#if defined(__x86_64__) && !defined(__CUDACC__)
+#define WARPATH_HAS_AVX2_TESTS 1
+#include <immintrin.h>
+/// Marks functions of a program for older processors that are compiled for AVX2 all the same: by themselves, or with
+/// all that they call. Where the whole program is compiled for AVX2 (the default), nothing needs to be said.
+#if defined(__AVX2__) && defined(__FMA__)
+#define WARPATH_AVX2
+#define WARPATH_AVX2_WHOLE
+#else
+#define WARPATH_AVX2 __attribute__((target("avx2,fma")))
+#define WARPATH_AVX2_WHOLE __attribute__((target("avx2,fma"), flatten))
+#endif
+
+namespace warpath {
+
+namespace detail {
+/// Lanes of the bits that a mask has, the highest first, as indices for _mm256_permutevar8x32.
+struct alignas(64) LanesOfMask {
+    uint64_t lanes[256] = {};  ///< a byte each
+    constexpr LanesOfMask() {
+        for (uint32_t mask = 0; mask < 256; ++mask) {
+            uint32_t n = 0;
+            for (uint32_t i = wide_width; i-- > 0;)
+                if (mask >> i & 1) lanes[mask] |= uint64_t{i} << 8 * n++;
+        }
+    }
+};
+inline constexpr LanesOfMask lanes_of_mask;
+}  // namespace detail
+
+/// PortableWideTests with eight boxes or four triangles to an instruction.
+class Avx2WideTests {
+  public:
+    static bool runs_here() {
+#if defined(__AVX2__) && defined(__FMA__)
+        return true;
+#else
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+    }
+
+    WARPATH_AVX2 explicit Avx2WideTests(const Ray& ray) : t_min_(max_of(ray.t_min, 0.0f)) {
+        const __m128 origin = _mm_setr_ps(ray.origin.x, ray.origin.y, ray.origin.z, 0.0f);
+        const __m128 dir = _mm_setr_ps(ray.dir.x, ray.dir.y, ray.dir.z, 0.0f);
+        set_slabs(ray, origin, dir);
+        set_shear(ray, origin, dir);
+    }
+
+    WARPATH_AVX2 uint32_t children(const WideNode& node, float t_limit, float* near) const {
+        const __m256 near_x = distances(node, 0, 0, near_offset_), near_y = distances(node, 1, 0, near_offset_),
+                     near_z = distances(node, 2, 0, near_offset_);
+        const __m256 far_x = distances(node, 0, 1, far_offset_), far_y = distances(node, 1, 1, far_offset_),
+                     far_z = distances(node, 2, 1, far_offset_);
+        const __m256 first =
+            _mm256_max_ps(_mm256_max_ps(near_x, near_y), _mm256_max_ps(near_z, _mm256_set1_ps(t_min_)));
+        const __m256 last = _mm256_min_ps(_mm256_min_ps(far_x, far_y), _mm256_min_ps(far_z, _mm256_set1_ps(t_limit)));
+        _mm256_store_ps(near, first);
+        return static_cast<uint32_t>(_mm256_movemask_ps(_mm256_cmp_ps(first, last, _CMP_LE_OQ)));
+    }
+    WARPATH_AVX2 static void put_children(const WideNode& node, uint32_t mask, int32_t* at) {
+        const __m128i lanes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&detail::lanes_of_mask.lanes[mask]));
+        const __m256i children = _mm256_load_si256(reinterpret_cast<const __m256i*>(node.child));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(at),
+                            _mm256_permutevar8x32_epi32(children, _mm256_cvtepu8_epi32(lanes)));
+    }
+
+    WARPATH_AVX2 uint32_t triangles(const BvhTriangle* first, uint32_t count, float t_limit, PacketHits& hits) const {
+        Vertices p;
+        load(first, count, p);
+        const Sheared s = shear(p);
+        const __m128 e0 = edge(s.x[1], s.y[1], s.x[2], s.y[2]), e1 = edge(s.x[2], s.y[2], s.x[0], s.y[0]),
+                     e2 = edge(s.x[0], s.y[0], s.x[1], s.y[1]);
+        const __m128 zero = _mm_setzero_ps();
+        const __m128 negative =
+            _mm_or_ps(_mm_or_ps(_mm_cmplt_ps(e0, zero), _mm_cmplt_ps(e1, zero)), _mm_cmplt_ps(e2, zero));
+        const __m128 positive =
+            _mm_or_ps(_mm_or_ps(_mm_cmpgt_ps(e0, zero), _mm_cmpgt_ps(e1, zero)), _mm_cmpgt_ps(e2, zero));
+        const uint32_t all = (1u << count) - 1;
+        const uint32_t outside = static_cast<uint32_t>(_mm_movemask_ps(_mm_and_ps(negative, positive)));
+        if ((all & ~outside) == 0) return 0;
+        const __m128 det = _mm_add_ps(_mm_add_ps(e0, e1), e2);
+        const __m128 on_edge =
+            _mm_or_ps(_mm_or_ps(_mm_cmpeq_ps(e0, zero), _mm_cmpeq_ps(e1, zero)), _mm_cmpeq_ps(e2, zero));
+        const __m128 tiny = _mm_cmplt_ps(magnitude(det), _mm_set1_ps(detail::least_det));
+        uint32_t unsure = static_cast<uint32_t>(_mm_movemask_ps(_mm_or_ps(on_edge, tiny))) & all & ~outside;
+        const __m128 scale = _mm_div_ps(_mm_set1_ps(1.0f), det);
+        const __m128 u = _mm_mul_ps(e1, scale), v = _mm_mul_ps(e2, scale);
+        const __m128 interpolated =
+            _mm_fmadd_ps(_mm_mul_ps(e0, scale), s.z[0], _mm_fmadd_ps(u, s.z[1], _mm_mul_ps(v, s.z[2])));
+        __m128 t = _mm_mul_ps(plane_distance(p, interpolated), _mm_set1_ps(shear_.scale_z));
+        _mm_store_ps(hits.t, t), _mm_store_ps(hits.u, u), _mm_store_ps(hits.v, v);
+        if (unsure != 0) {
+            for (uint32_t i = 0; i < count; ++i)
+                if (unsure >> i & 1) hits.t[i] = detail::intersect_exactly(first[i], shear_, hits.u[i], hits.v[i]);
+            t = _mm_load_ps(hits.t);
+        }
+        const __m128 within = _mm_and_ps(_mm_cmpge_ps(t, _mm_set1_ps(t_min_)), _mm_cmple_ps(t, _mm_set1_ps(t_limit)));
+        return static_cast<uint32_t>(_mm_movemask_ps(within)) & all & ~outside;
+    }
+
+  private:
+    struct Vertices {
+        __m128 x[3], y[3], z[3];  ///< in the order of the shear's axes, a triangle to a lane
+    };
+    using Sheared = Vertices;
+
+    WARPATH_AVX2 __m256 distances(const WideNode& node, int axis, uint32_t far, const __m256* offset) const {
+        return _mm256_fmadd_ps(_mm256_load_ps(node.planes[near_plane_[axis] ^ far]), inv_[axis], offset[axis]);
+    }
+    /// make_slabs. A component of dir that is next to nothing is rare.
+    WARPATH_AVX2 void set_slabs(const Ray& ray, __m128 origin, __m128 dir) {
+        const float longest = max_magnitude(ray.dir);
+        const __m128 slack = _mm_set1_ps(origin_slack * max_magnitude(ray.origin));
+        const __m128 is_long = _mm_cmpgt_ps(magnitude(dir), _mm_set1_ps(longest * 0x1p-100f));
+        __m128 inv = _mm_div_ps(_mm_set1_ps(1.0f), dir);
+        const __m128 error = _mm_mul_ps(slack, magnitude(inv));
+        const __m128 offset = _mm_xor_ps(_mm_mul_ps(origin, inv), _mm_set1_ps(-0.0f));
+        __m128 near = _mm_sub_ps(offset, error), far = _mm_add_ps(offset, error);
+        if ((_mm_movemask_ps(is_long) & 7) != 7) {
+            const RaySlabs slabs = make_slabs(ray);
+            inv = _mm_setr_ps(slabs.inv_dir.x, slabs.inv_dir.y, slabs.inv_dir.z, 0.0f);
+            near = _mm_setr_ps(slabs.near_offset.x, slabs.near_offset.y, slabs.near_offset.z, 0.0f);
+            far = _mm_setr_ps(slabs.far_offset.x, slabs.far_offset.y, slabs.far_offset.z, 0.0f);
+        }
+        spread(inv, inv_), spread(near, near_offset_), spread(far, far_offset_);
+        const uint32_t backward = static_cast<uint32_t>(_mm_movemask_ps(inv));
+        for (uint32_t axis = 0; axis < 3; ++axis) near_plane_[axis] = 2 * axis + (backward >> axis & 1);
+    }
+    WARPATH_AVX2 static void spread(__m128 a, __m256* axes) {
+        axes[0] = _mm256_broadcastss_ps(a);
+        axes[1] = _mm256_broadcastss_ps(_mm_permute_ps(a, 0x55));
+        axes[2] = _mm256_broadcastss_ps(_mm_permute_ps(a, 0xaa));
+    }
+    /// make_shear, without a branch on the longest axis, which nobody can guess.
+    WARPATH_AVX2 void set_shear(const Ray& ray, __m128 origin, __m128 dir) {
+        static constexpr uint32_t axes[3] = {0x000201, 0x010002, 0x020100};
+        const float x = fabsf(ray.dir.x), y = fabsf(ray.dir.y), z = fabsf(ray.dir.z);
+        const uint32_t along_x = static_cast<uint32_t>(x >= y) & static_cast<uint32_t>(x >= z),
+                       along_y = (along_x ^ 1u) & static_cast<uint32_t>(y >= z);
+        shear_.axes = axes[2 - 2 * along_x - along_y];
+        const __m128i order = _mm_cvtepu8_epi32(_mm_cvtsi32_si128(static_cast<int>(shear_.axes)));
+        const __m128 d = _mm_permutevar_ps(dir, order), z_of_d = _mm_permute_ps(d, 0xaa);
+        alignas(16) float turned[4], quotients[4];
+        _mm_store_ps(turned, _mm_permutevar_ps(origin, order));
+        _mm_store_ps(quotients, _mm_div_ps(_mm_blend_ps(d, _mm_set1_ps(1.0f), 4), z_of_d));
+        shear_.origin = {turned[0], turned[1], turned[2]};
+        shear_.shear_x = quotients[0], shear_.shear_y = quotients[1], shear_.scale_z = quotients[2];
+    }
+    /// Lanes beyond `count` get the last triangle again.
+    WARPATH_AVX2 void load(const BvhTriangle* first, uint32_t count, Vertices& p) const {
+        const uint32_t last = count - 1;
+        const BvhTriangle* const lanes[packet_width] = {first, first + (last < 1 ? last : 1),
+                                                        first + (last < 2 ? last : 2), first + last};
+        load_axis(lanes, shear_.kx(), p.x);
+        load_axis(lanes, shear_.ky(), p.y);
+        load_axis(lanes, shear_.kz(), p.z);
+    }
+    WARPATH_AVX2 static void load_axis(const BvhTriangle* const* t, uint32_t axis, __m128* vertices) {
+        const __m128 a = _mm_load_ps(t[0]->axis[axis].vertex), b = _mm_load_ps(t[1]->axis[axis].vertex),
+                     c = _mm_load_ps(t[2]->axis[axis].vertex), d = _mm_load_ps(t[3]->axis[axis].vertex);
+        const __m128 ab = _mm_unpacklo_ps(a, b), cd = _mm_unpacklo_ps(c, d);
+        vertices[0] = _mm_movelh_ps(ab, cd);
+        vertices[1] = _mm_movehl_ps(cd, ab);
+        vertices[2] = _mm_movelh_ps(_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
+    }
+    WARPATH_AVX2 Sheared shear(const Vertices& p) const {
+        Sheared s;
+        for (int i = 0; i < 3; ++i) {
+            s.z[i] = _mm_sub_ps(p.z[i], _mm_set1_ps(shear_.origin.z));
+            s.x[i] =
+                _mm_fnmadd_ps(_mm_set1_ps(shear_.shear_x), s.z[i], _mm_sub_ps(p.x[i], _mm_set1_ps(shear_.origin.x)));
+            s.y[i] =
+                _mm_fnmadd_ps(_mm_set1_ps(shear_.shear_y), s.z[i], _mm_sub_ps(p.y[i], _mm_set1_ps(shear_.origin.y)));
+        }
+        return s;
+    }
+    WARPATH_AVX2 static __m128 edge(__m128 x0, __m128 y0, __m128 x1, __m128 y1) {
+        return _mm_sub_ps(_mm_mul_ps(x0, y1), _mm_mul_ps(y0, x1));
+    }
+    WARPATH_AVX2 static __m128 magnitude(__m128 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
+    /// detail::plane_distance.
+    WARPATH_AVX2 __m128 plane_distance(const Vertices& p, __m128 interpolated) const {
+        const __m128 ax = _mm_sub_ps(p.x[1], p.x[0]), ay = _mm_sub_ps(p.y[1], p.y[0]), az = _mm_sub_ps(p.z[1], p.z[0]);
+        const __m128 bx = _mm_sub_ps(p.x[2], p.x[0]), by = _mm_sub_ps(p.y[2], p.y[0]), bz = _mm_sub_ps(p.z[2], p.z[0]);
+        const __m128 nx = _mm_fmsub_ps(ay, bz, _mm_mul_ps(az, by)), ny = _mm_fmsub_ps(az, bx, _mm_mul_ps(ax, bz)),
+                     nz = _mm_fmsub_ps(ax, by, _mm_mul_ps(ay, bx));
+        const __m128 along =
+            _mm_fmadd_ps(nx, _mm_set1_ps(shear_.shear_x), _mm_fmadd_ps(ny, _mm_set1_ps(shear_.shear_y), nz));
+        const __m128 origin_z = _mm_set1_ps(shear_.origin.z);
+        const __m128 dx = _mm_sub_ps(p.x[0], _mm_set1_ps(shear_.origin.x)),
+                     dy = _mm_sub_ps(p.y[0], _mm_set1_ps(shear_.origin.y)), dz = _mm_sub_ps(p.z[0], origin_z);
+        const __m128 distance = _mm_div_ps(_mm_fmadd_ps(nx, dx, _mm_fmadd_ps(ny, dy, _mm_mul_ps(nz, dz))), along);
+        const __m128 low = _mm_min_ps(p.z[0], _mm_min_ps(p.z[1], p.z[2])),
+                     high = _mm_max_ps(p.z[0], _mm_max_ps(p.z[1], p.z[2]));
+        const __m128 clamped = _mm_min_ps(_mm_max_ps(distance, _mm_sub_ps(low, origin_z)), _mm_sub_ps(high, origin_z));
+        const __m128 certain = _mm_and_ps(_mm_cmpge_ps(magnitude(along), _mm_set1_ps(detail::least_det)),
+                                          _mm_cmpeq_ps(_mm_sub_ps(distance, distance), _mm_setzero_ps()));
+        return _mm_blendv_ps(interpolated, clamped, certain);
+    }
+
+    __m256 inv_[3], near_offset_[3], far_offset_[3];
+    RayShear shear_;
+    uint32_t near_plane_[3];  ///< of each axis, where the ray enters a box
+    float t_min_;
+};
+
+}  // namespace warpath
+#else
+#define WARPATH_HAS_AVX2_TESTS 0
+#endif
