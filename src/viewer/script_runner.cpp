@@ -258,11 +258,12 @@ void ScriptRunner::flip(const Step& step) {
     const auto number = std::make_shared<uint64_t>(0);
     const uint64_t count = step.value().get<uint64_t>();
     const uint32_t old_limit = session.sample_limit;
+    const bool was_dynamic = session.dynamic_resolution;
     const auto asked = std::make_shared<std::optional<uint64_t>>();  // frame in which the present flip was asked for
-    session.hash_film = true, session.sample_limit = 1;
-    wait_until(step, [this, &session, names, reference, number, count, asked, old_limit] {
+    session.hash_film = true, session.sample_limit = 1, session.dynamic_resolution = false;
+    wait_until(step, [this, &session, names, reference, number, count, asked, old_limit, was_dynamic] {
         if (!*asked) {
-            if (*number == count) return session.hash_film = false, session.sample_limit = old_limit, true;
+            if (*number == count) return session.hash_film = false, session.sample_limit = old_limit, session.dynamic_resolution = was_dynamic, true;
             session.choose_scheduler(names[*number % names.size()]);
             ++session.restarts;
             *asked = app_.num_frames();

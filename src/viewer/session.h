@@ -42,6 +42,7 @@ struct SceneState {
 struct SchedulerStatistics {
     std::array<RollingSeries, num_columns> series;  ///< by sample_columns
     RollingSeries latency_ms{1000};                 ///< from an input to the first picture that shows its effect
+    double sample_ms = 0;                           ///< time of a sample of every pixel at full size, in the last pass
 };
 
 struct Message {
@@ -59,6 +60,7 @@ class Session {
     // What happens. Names in files are relative to the working folder.
     void perform(Action action);
     void hold(Action action, bool is_down) { is_down ? (void)held.insert(action) : (void)held.erase(action); }
+    /// Where a pass of either scheduler takes longer than a frame's budget, pictures start coarse, as when the camera moves.
     void choose_scheduler(const std::string& name);  ///< Errors:  BadOption for one that the backend does not run
     void flip_scheduler();
     void set_mode(Mode mode);

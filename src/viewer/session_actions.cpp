@@ -14,6 +14,9 @@ void Session::choose_scheduler(const std::string& name) {
     if (name == scheduler) return;
     last_scheduler = scheduler;
     scheduler = name;
+    const auto known = statistics.find(name);
+    if (known != statistics.end()) full_sample_ms_ = std::max(full_sample_ms_, known->second.sample_ms);
+    if (dynamic_resolution && full_sample_ms_ > frame_budget_ms) camera_moved();
 }
 
 void Session::flip_scheduler() {

@@ -103,6 +103,7 @@ void Session::take(PassDone& event) {
     if (!is_full_size) return;
     full_sample_ms_ = sample.time_ms / std::max(1u, sample.num_samples);
     SchedulerStatistics& entry = statistics[sample.scheduler];
+    entry.sample_ms = full_sample_ms_;
     for (size_t i = 0; i < num_columns; ++i) entry.series[i].add(sample.*sample_columns[i].value);
     if (recording) recorded.add(sample);
     if (mode != Mode::Single) compare(sample);

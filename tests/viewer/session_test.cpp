@@ -108,6 +108,25 @@ TEST_F(SessionTest, a_scheduler_runs_with_the_next_frame) {
     EXPECT_THROW(session.choose_scheduler("fastest"), Error);
 }
 
+TEST_F(SessionTest, a_switch_between_slow_schedulers_starts_coarse) {
+    open_triangle();
+    const auto switch_to = [&](size_t index) {
+        session.choose_scheduler(session.schedulers.at(index).name);
+        run_until([] { return true; });
+    };
+    session.frame_budget_ms = 1e9f;
+    switch_to(1);
+    EXPECT_FALSE(session.is_moving()) << "a pass fits the budget";
+    ASSERT_TRUE(run_until_samples(1));
+    session.frame_budget_ms = 1e-9f;
+    switch_to(0);
+    EXPECT_TRUE(session.is_moving());
+    ASSERT_TRUE(run_until_samples(1)) << "at full size again";
+    session.dynamic_resolution = false;
+    switch_to(1);
+    EXPECT_FALSE(session.is_moving());
+}
+
 TEST_F(SessionTest, a_limit_of_samples_is_kept) {
     open_triangle();
     ++session.restarts;
