@@ -9,7 +9,7 @@ namespace warpath::experiments {
 inline constexpr uint32_t miss_class = 0;
 
 /// Renders a frame on the CPU with a hook in every ray, and gives what each cost: node steps and triangle tests together, in the order of paths and of
-/// their rays. The image is thrown away. `counters`, where asked for, gets those of the render.
+/// their rays, in the two-child tree, as devices walk it. The image is thrown away. `counters`, where asked for, gets those of the render.
 /// Errors:  those of render(); Unavailable after the watchdog gave up.
 CostStream record_costs(const LoadedScene& scene, const RenderOptions& options, Counters* counters = nullptr);
 

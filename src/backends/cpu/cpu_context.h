@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <chrono>
@@ -31,8 +32,19 @@ class CpuContext {
         : group_(group), num_groups_(num_groups), place_(place), storage_(storage), counters_(counters), state_(state), accounts_(accounts),
           account_(account) {}
     /// Around the kernel.
-    void open_account() { account::open(*this, account_, accounts_); }
-    void close_account() { account::close(*this, account_, accounts_); }
+    /// The frame begins with its first group, whoever ends first: threads start far apart, and few of them ask.
+    void open_account() {
+        account::open(*this, account_, accounts_);
+        if (!account::writes(*this, accounts_) || accounts_.by_task) return;
+        account_.begin_ns = account_.mark_ns = std::max(account_.begin_ns, account::origin(*this, account_, accounts_));
+    }
+    /// It ends with its last one, whoever writes last.
+    void close_account() {
+        if (!account::writes(*this, accounts_) || accounts_.by_task) return;
+        account::end(*this, account_, accounts_);
+        account::write(*this, account_, accounts_);
+        raise<Scope::Device>(accounts_.frame + last_end_ns, account_.end_ns);
+    }
 
     void count(Counter counter, uint32_t n) { bump(static_cast<size_t>(counter), n); }
     void count_ray(RayKind kind, uint32_t bounce) { bump(bounce_word(kind, bounce), 1); }
