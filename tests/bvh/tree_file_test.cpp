@@ -19,7 +19,7 @@ const BvhOptions options = bvh_preset(BvhPreset::Balanced);
 struct Kept {
     TestMesh mesh = random_soup(500, 0.3f, 80);
     Bvh bvh = mesh.build(options);
-    Hash128 key = tree_key(mesh.triangle_view(), mesh.position_view(), options);
+    Hash128 key = tree_key({mesh.triangle_view(), mesh.position_view()}, options);
 
     std::string bytes() const {
         TreeFileHeader header;
@@ -74,7 +74,7 @@ TEST(TreeFile, notices_any_missing_or_added_byte) {
     const Kept kept;
     const std::string good = kept.bytes();
     Bvh read;
-    for (const size_t size : {size_t(0), size_t(1), size_t(127), size_t(128), good.size() / 2, good.size() - 1})
+    for (const size_t size : {size_t(0), size_t(1), size_t(159), size_t(160), good.size() / 2, good.size() - 1})
         EXPECT_NE(kept.read(good.substr(0, size), read).find("truncated"), std::string::npos) << size;
     EXPECT_NE(kept.read(good + "x", read), "");
 }
@@ -111,7 +111,7 @@ TEST(TreeFile, hands_out_no_tree_that_a_ray_could_leave) {
 
 TEST(TreeKey, follows_geometry_and_options_and_nothing_else) {
     TestMesh mesh = random_soup(20000, 0.3f, 81);
-    const auto key = [&](const BvhOptions& o) { return tree_key(mesh.triangle_view(), mesh.position_view(), o); };
+    const auto key = [&](const BvhOptions& o) { return tree_key({mesh.triangle_view(), mesh.position_view()}, o); };
     const Hash128 first = key(options);
     BvhOptions other = options;
     other.num_threads = 3;
