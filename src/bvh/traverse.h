@@ -95,25 +95,30 @@ class TreeWalk {
 
     WARPATH_HD uint32_t id_offset() const { return stack_->id_offset; }
 
-    /// At a leaf that names no triangles: goes into the instance, or back to the world, or does nothing where the walk has ended. The shear is made
-    /// anew with the ray.
+    /// At a leaf that names no triangles: goes into the instance; or back to the world, and from there at once into the next instance if that is what
+    /// comes next; or does nothing where the walk has ended. The shear is made anew with the ray.
     WARPATH_HD void change_space(const BvhView& bvh, float t_min, float t_limit, RayShear& shear) {
         if (done()) return;
-        const uint32_t index = decode_leaf(current_).first - bvh.triangles.size;
-        Ray ray{stack_->world_origin, t_min, stack_->world_dir, infinity};
-        if (index >= bvh.instances.size) {
+        if (instance_index(bvh) >= bvh.instances.size) {
             stack_->id_offset = 0;
-            set_up(ray, bvh.origin_slack, shear);
-            return pop(t_limit);
+            pop(t_limit);
         }
-        const BvhInstance& instance = bvh.instances[index];
-        ray.origin = instance.to_object.point(ray.origin);
-        ray.dir = instance.to_object.vector(ray.dir);
-        if (!is_traceable(ray)) return pop(t_limit);
-        push(true, {leave_instance, 0.0f});  // at no distance, so that no hit lets it be passed over
-        stack_->id_offset = instance.id_offset;
-        current_ = static_cast<int32_t>(instance.root);
-        set_up(ray, origin_slack, shear);
+        Ray ray{stack_->world_origin, t_min, stack_->world_dir, infinity};
+        float slack = bvh.origin_slack;
+        const uint32_t index = is_leaf(current_) ? instance_index(bvh) : invalid_id;
+        if (index < bvh.instances.size) {
+            const BvhInstance& instance = bvh.instances[index];
+            const Ray own{instance.to_object.point(ray.origin), t_min, instance.to_object.vector(ray.dir), infinity};
+            if (is_traceable(own)) {
+                push(true, {leave_instance, 0.0f});  // at no distance, so that no hit lets it be passed over
+                stack_->id_offset = instance.id_offset;
+                current_ = static_cast<int32_t>(instance.root);
+                ray = own, slack = origin_slack;
+            } else {
+                pop(t_limit);
+            }
+        }
+        set_up(ray, slack, shear);
     }
 
     WARPATH_HD bool at_node() const { return !is_leaf(current_); }
@@ -156,6 +161,9 @@ class TreeWalk {
     }
 
   private:
+    /// Of the leaf that the walk is at; no instance's where it names triangles, or none.
+    WARPATH_HD uint32_t instance_index(const BvhView& bvh) const { return decode_leaf(current_).first - bvh.triangles.size; }
+
     WARPATH_HD void push(bool kept, TraversalStack::Pending entry) {
 #if defined(__CUDA_ARCH__)
         // Lanes differ in the place they write to, and each such store goes through to the second-level cache on its own.

@@ -111,7 +111,7 @@ class WideWalk {
             if (!is_leaf(current)) break;
             const LeafRange leaf = decode_leaf(current);
             if (leaf.first >= num_triangles) [[unlikely]]
-                change_space(bvh, leaf.first - num_triangles, top);
+                change_space(bvh, leaf.first - num_triangles, pending, top);
             else if (test_leaf(bvh.triangles.data, leaf, accept, cost))
                 break;
         } while (pop(pending, top, current));
@@ -142,17 +142,25 @@ class WideWalk {
         return false;
     }
 
-    /// Goes into the instance with that index, by putting its tree on top of the way back; or back to the world.
+    /// Goes into the instance with that index, by putting its tree on top of the way back; or back to the world, or, if an
+    /// instance comes next there, only so far that it can be entered.
     template <class Pending>
-    void change_space(const BvhView& bvh, uint32_t index, Pending*& top) {
+    void change_space(const BvhView& bvh, uint32_t index, const Pending* bottom, Pending*& top) {
         id_offset_ = 0;
         if (index >= bvh.instances.size) {
+            int32_t next = 0;
+            if (!pop(bottom, top, next)) return;
+            ++top;  // what comes next is still there
+            if (is_leaf(next) && decode_leaf(next).first - bvh.triangles.size < bvh.instances.size) return;
             tests_ = Tests(ray_, bvh.origin_slack);
             return;
         }
         const BvhInstance& instance = bvh.instances[index];
         const Ray ray{instance.to_object.point(ray_.origin), ray_.t_min, instance.to_object.vector(ray_.dir), infinity};
-        if (!is_traceable(ray)) return;
+        if (!is_traceable(ray)) {
+            tests_ = Tests(ray_, bvh.origin_slack);
+            return;
+        }
         id_offset_ = instance.id_offset;
         tests_ = Tests(ray);
         for (const int32_t child : {leave_instance, static_cast<int32_t>(bvh.wide_roots[instance.mesh])}) {

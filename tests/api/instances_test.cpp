@@ -6,6 +6,7 @@
 
 #include "api/scene_impl.h"
 #include "support/copies_scene.h"
+#include "support/forest_scene.h"
 #include "support/render_image.h"
 #include "warpath/live_frame.h"
 
@@ -58,6 +59,18 @@ TEST(instances, the_image_is_that_of_the_scene_laid_out) {
         EXPECT_NEAR(sum, other, 0.01 * std::abs(other)) << channel;
         EXPECT_LT(difference, 0.1 * std::abs(other)) << channel;
     }
+}
+
+TEST(instances, a_forest_is_shared_by_itself) {
+    const LoadedScene scene = ForestScene(100).load();
+    const SceneInfo& info = scene.info();
+    EXPECT_EQ(info.instancing, "auto");
+    EXPECT_EQ(info.num_shared_instances, 10000u);
+    EXPECT_EQ(info.num_triangles, 12800002u);
+    EXPECT_EQ(info.num_stored_triangles, 1282u);
+    EXPECT_LT(info.scene_bytes + info.bvh_bytes, 10'000'000u);
+    EXPECT_EQ(scene.impl().data.object_names.size(), 2u) << "copies share their name";
+    EXPECT_FALSE(render_quietly(scene, small_frame("cpu")).incomplete);
 }
 
 TEST(instances, pick_names_each_copy) {

@@ -16,6 +16,8 @@ class InstancedMeshes {
     explicit InstancedMeshes(const TestMesh& world = {}) {
         append(world);
         geometry_size_ = world.size();
+        for (uint32_t i = 0; i < world.size(); ++i)
+            for (int k = 0; k < 3; ++k) corners_.emplace_back(world.vertex(i, k));
     }
 
     uint32_t add_mesh(const TestMesh& mesh) {
@@ -33,6 +35,15 @@ class InstancedMeshes {
         maps->space.first_id = size();
         spaces_.push_back(maps->space);
         num_placed_ += shared_[mesh].num_triangles;
+        glm::dmat3 linear;
+        const Affine& map = maps->space.to_object;
+        for (int row = 0; row < 3; ++row)
+            for (int column = 0; column < 3; ++column) linear[column][row] = map.row[row][column];
+        const glm::dmat3 inverse = glm::inverse(linear);
+        const glm::dvec3 offset(map.row[0].w, map.row[1].w, map.row[2].w);
+        for (uint32_t i = 0; i < shared_[mesh].num_triangles; ++i)
+            for (int k = 0; k < 3; ++k)
+                corners_.push_back(inverse * (glm::dvec3(all_.vertex(shared_[mesh].first_triangle + i, k)) - offset));
     }
 
     BvhGeometry geometry() const {
@@ -47,16 +58,7 @@ class InstancedMeshes {
         return &spaces_[i];
     }
     /// Where the exact inverse of what rays go through takes it.
-    glm::dvec3 vertex(uint32_t prim_id, int k) const {
-        const InstanceSpace* space = space_of(prim_id);
-        if (!space) return all_.vertex(prim_id, k);
-        glm::dmat3 linear;
-        for (int row = 0; row < 3; ++row)
-            for (int column = 0; column < 3; ++column) linear[column][row] = space->to_object.row[row][column];
-        const glm::dvec3 offset(space->to_object.row[0].w, space->to_object.row[1].w, space->to_object.row[2].w);
-        const uint32_t triangle = prim_id - space->first_id + shared_[space->mesh].first_triangle;
-        return glm::inverse(linear) * (glm::dvec3(all_.vertex(triangle, k)) - offset);
-    }
+    glm::dvec3 vertex(uint32_t prim_id, int k) const { return corners_[size_t{3} * prim_id + static_cast<size_t>(k)]; }
     double error_factor(uint32_t prim_id) const {
         const InstanceSpace* space = space_of(prim_id);
         return space ? 1.0 + 2.0 * space->stretch : 1.0;
@@ -75,6 +77,7 @@ class InstancedMeshes {
     TestMesh all_;
     std::vector<SharedMesh> shared_;
     std::vector<InstanceSpace> spaces_;
+    std::vector<glm::dvec3> corners_;  ///< by prim_id
     uint32_t geometry_size_ = 0, num_placed_ = 0;
 };
 
