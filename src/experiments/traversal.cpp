@@ -10,6 +10,7 @@
 #include "experiments/roofline_probe.h"
 #include "experiments/traversal_agreement.h"
 #include "experiments/traversal_rays.h"
+#include "materials/interpolate.h"
 #include "warpath/error.h"
 
 /// Tracing alone: warpath's trees and traversal against a plain ray tracer (plain_bvh.h), with the same rays and the same results, ray by ray. What each kernel visits,
