@@ -12,6 +12,7 @@
 
 #include "bvh/builders/huge_pages.h"
 #include "bvh/node.h"
+#include "bvh/ray_setup.h"
 
 namespace warpath {
 namespace {
@@ -119,12 +120,11 @@ Hash128 tree_key(const BvhGeometry& scene, const BvhOptions& options) {
         }
         return hash_bytes(geometry.data(), size_of(geometry));
     };
-    // Every option but threads and stop, which change nothing.
+    // Every option but threads and stop, which change nothing, and what boxes are padded by.
     const struct {
         uint32_t version, spatial_splits, single_leaves, rounds, links;
-        float alpha, growth, triangle_cost;
-        uint32_t num_world_triangles;
-        uint32_t num_triangles;
+        float alpha, growth, triangle_cost, padding;
+        uint32_t num_world_triangles, num_triangles, pad_;
         Hash128 geometry, meshes, instances;
     } all{tree_file_version,
           options.spatial_splits,
@@ -134,8 +134,10 @@ Hash128 tree_key(const BvhGeometry& scene, const BvhOptions& options) {
           options.split_alpha,
           options.max_reference_growth,
           options.triangle_cost,
+          box_padding,
           scene.num_world(),
           triangles.size,
+          0,
           hash_parts((triangles.size + part_size - 1) / part_size, part),
           hash_array(scene.meshes.data, scene.meshes.size * sizeof(SharedMesh)),
           hash_array(scene.instances.data, scene.instances.size * sizeof(InstanceSpace))};

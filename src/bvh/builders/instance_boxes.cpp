@@ -59,9 +59,9 @@ Bounds placed_box(const Maps& maps, const Bounds& mesh) {
         const double moved = maps.back_row(k, [&](int i) {
             double sum = std::abs(maps.forward[i][3]);
             for (int j = 0; j < 3; ++j) sum += std::abs(maps.forward[i][j]) * largest[j];
-            return 3.0 * sum + 5.0 * (own + offset);
+            return 3.0 * sum + 7.0 * (own + offset);
         });
-        const double pad = margin * e * (moved + 4.0 * largest[k]);
+        const double pad = margin * e * (moved + 5.0 * largest[k]);
         box.lo[k] = static_cast<float>(lo[k] - pad) + 0.0f;  // never -0, as in BuildMesh
         box.hi[k] = static_cast<float>(hi[k] + pad) + 0.0f;
     }
@@ -72,7 +72,7 @@ float added_slack(const Maps& maps) {
     double largest = 0.0;
     for (int k = 0; k < 3; ++k) {
         const double transform = maps.back_row(k, [&](int i) { return 6.0 * maps.row_sum[i]; });
-        const double test = maps.back_row(k, [&](int) { return 5.0 * maps.largest_row(); });
+        const double test = maps.back_row(k, [&](int) { return 7.0 * maps.largest_row(); });
         largest = std::max(largest, transform + test);
     }
     return static_cast<float>(margin * e * largest);

@@ -13,11 +13,11 @@
 /// the placed box on axis j; V = largest coordinate of the mesh in its own space; |M| has the magnitudes of M.
 /// A row of the map is three roundings, so component i of o' + t d' is wrong by at most
 ///     3 e (sum_j |L_ij| (|o_j| + |t d_j|) + |a_i|),     where |t d_j| <= X_j + |o_j| as long as the ray is in the box,
-/// and the tests of the mesh's tree err by 5 e (V + O'), with O' <= max_i (sum_j |L_ij| O + |a_i|). Seen from the world,
+/// and the tests of the mesh's tree err by 7 e (V + O'), with O' <= max_i (sum_j |L_ij| O + |a_i|). Seen from the world,
 /// that is at most |B| times as much. So on axis k the box is padded by
-///     e sum_i |B_ki| (3 (sum_j |L_ij| X_j + |a_i|) + 5 (V + max_i |a_i|)) + 4 e X_k,
+///     e sum_i |B_ki| (3 (sum_j |L_ij| X_j + |a_i|) + 7 (V + max_i |a_i|)) + 5 e X_k,
 /// the last term for the slab distances and for rounding the box, and rays widen every slab, beyond origin_slack, by
-///     e O max_k (6 sum_i |B_ki| sum_j |L_ij| + 5 sum_i |B_ki| max_i sum_j |L_ij|) <= 11 stretch e O
+///     e O max_k (6 sum_i |B_ki| sum_j |L_ij| + 7 sum_i |B_ki| max_i sum_j |L_ij|) <= 13 stretch e O
 /// for the instance where that is largest. Both are multiplied by 5/4, for products of errors and for O' itself.
 namespace warpath {
 
