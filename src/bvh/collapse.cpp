@@ -60,13 +60,38 @@ class Collapser {
     explicit Collapser(const BvhView& bvh) : bvh_(bvh), plans_(bvh.nodes.size) {}
 
     WideBvh run() {
-        decide(0, 1.0, 0);  // the root is a wide node whatever its area
-        resize_on_huge_pages(wide_.nodes, plans_[0].num_wide);
-        emit(0, 0, 0);
+        const std::vector<uint32_t> roots = tree_roots();
+        std::vector<uint32_t> places;
+        uint32_t num_nodes = 0;
+        for (const uint32_t root : roots) {
+            decide(root, 1.0, 0);  // the root is a wide node whatever its area
+            places.push_back(num_nodes);
+            num_nodes += plans_[root].num_wide;
+        }
+        resize_on_huge_pages(wide_.nodes, num_nodes);
+        for (size_t i = 0; i < roots.size(); ++i) {
+            unused_child_ = bvh_.instances.empty() ? encode_leaf(0, 1) : some_leaf(roots[i]);
+            emit(roots[i], places[i], 0);
+        }
+        wide_.mesh_roots.assign(places.begin() + 1, places.end());
         return std::move(wide_);
     }
 
   private:
+    /// The upper tree's, then the meshes' in their order; every mesh has instances.
+    std::vector<uint32_t> tree_roots() const {
+        std::vector<uint32_t> roots{0};
+        for (const BvhInstance& instance : bvh_.instances) {
+            if (instance.mesh + 2 > roots.size()) roots.resize(instance.mesh + 2);
+            roots[instance.mesh + 1] = instance.root;
+        }
+        return roots;
+    }
+    int32_t some_leaf(uint32_t root) const {
+        int32_t child = static_cast<int32_t>(root);
+        while (!is_leaf(child)) child = bvh_.nodes[static_cast<uint32_t>(child)].child[0];
+        return encode_leaf(decode_leaf(child).first, 1);
+    }
     /// The builder's root of a single leaf names it twice.
     static bool is_only_leaf(const BvhNode& node) { return node.child[0] == node.child[1]; }
 
@@ -75,7 +100,8 @@ class Collapser {
         const int32_t child = node.child[side];
         if (!is_leaf(child)) return decide(static_cast<uint32_t>(child), area, level);
         const LeafRange range = decode_leaf(child);
-        leaf.first = range.first, leaf.count = range.count;
+        const bool is_instance = range.first >= bvh_.triangles.size;  // which stays a leaf of its own
+        leaf.first = range.first, leaf.count = is_instance ? max_leaf_size + 1 : range.count;
         Costs costs;
         costs.fill(leaf_cost(area, range.count));
         return costs;
@@ -159,7 +185,7 @@ class Collapser {
         for (uint32_t i = 0; i < wide_width; ++i) {
             if (i >= places.size) {
                 for (uint32_t p = 0; p < 6; ++p) wide.planes[p][i] = p % 2 == 0 ? infinity : -infinity;
-                wide.child[i] = encode_leaf(0, 1);
+                wide.child[i] = unused_child_;
                 continue;
             }
             const Place& place = places.at[i];
@@ -187,6 +213,7 @@ class Collapser {
     const BvhView bvh_;
     std::vector<Plan> plans_;
     WideBvh wide_;
+    int32_t unused_child_ = 0;  ///< some leaf of the tree at hand
 };
 
 }  // namespace

@@ -18,13 +18,15 @@ struct alignas(32) WideNode {
 };
 
 struct WideBvh {
-    std::vector<WideNode> nodes;  ///< nodes[0] is the root; empty for an empty scene
+    std::vector<WideNode> nodes;       ///< nodes[0] is the root; empty for an empty scene
+    std::vector<uint32_t> mesh_roots;  ///< by BvhInstance::mesh
 
-    uint64_t size_bytes() const { return nodes.size() * sizeof(WideNode); }
+    uint64_t size_bytes() const { return nodes.size() * sizeof(WideNode) + mesh_roots.size() * sizeof(uint32_t); }
     ArrayView<WideNode> view() const { return {nodes.data(), static_cast<uint32_t>(nodes.size())}; }
+    ArrayView<uint32_t> roots() const { return {mesh_roots.data(), static_cast<uint32_t>(mesh_roots.size())}; }
 };
 
-/// Makes a wide tree out of the boxes and triangles of a finished one: the cheapest by the surface-area heuristic.
+/// Makes wide trees, one of each, out of the boxes and triangles of a finished one: the cheapest by the surface-area heuristic.
 /// Neighbouring leaves become one where that is cheaper. Threads: uses oneTBB, with all cores for num_threads = 0; the
 /// result has the same bytes whatever the number of threads. Source:  Ylitie, Karras and Laine, "Efficient Incoherent
 /// Ray Traversal on GPUs Through Compressed Wide BVHs", HPG 2017, section 3.1. Ours
