@@ -29,20 +29,19 @@ namespace detail {
 /// The triangle of a hit, in world space.
 struct HitTriangle {
     const Triangle& triangle;
-    const SceneInstance* instance;  ///< that it was placed by; null: none
+    /// That it was placed by; invalid_id: none. An index on purpose: a pointer that may be null was compared before it was written (nvcc 13.0, sm_90).
+    uint32_t instance;
     TriangleVertices vertices;
     TriangleShape shape;
-    float added_offset = 0.0f;      ///< to TriangleShape::offset, for a unit normal in any direction
+    bool mirrored = false;      ///< by its instance
+    float added_offset = 0.0f;  ///< to TriangleShape::offset, for a unit normal in any direction
 
     WARPATH_HD HitTriangle(const SceneView& scene, const PrimPlace& prim)
-        : triangle(scene.triangles[prim.triangle]), instance(prim.instance == invalid_id ? nullptr : &scene.instances[prim.instance]),
-          vertices(scene, triangle), shape(vertices.shape()) {
-        if (instance) place();
+        : triangle(scene.triangles[prim.triangle]), instance(prim.instance), vertices(scene, triangle), shape(vertices.shape()) {
+        if (instance != invalid_id) place(scene.instances[instance]);
     }
     /// Whether the outside is where the winding runs clockwise.
-    WARPATH_HD bool flipped() const {
-        return ((triangle.flags & triangle_flipped) != 0) != (instance && instance->mirrored != 0);
-    }
+    WARPATH_HD bool flipped() const { return ((triangle.flags & triangle_flipped) != 0) != mirrored; }
 
   private:
     /// What rounding adds where rays meet a triangle in its instance's space (bvh/builders/instance_boxes.h has the notation; x is a point of the
@@ -50,14 +49,15 @@ struct HitTriangle {
     /// roundings, and that of its entries; the next ray's origin by 3 e |B| (|L| |x| + |a|). With |a| <= |L| |b| both come to at most
     /// 11 e s (|x| + |b|) on an axis. Near the triangle the ray's direction errs by 3 e s times its size, and the test by
     /// (8 + thinness) e times the size that it has in the instance's space.
-    WARPATH_HD void place() {
+    WARPATH_HD void place(const SceneInstance& by) {
         constexpr float half_ulp = 0x1p-24f, axes = 1.7320508f;  // sum of a unit vector's components, at most
         const float own_thinness = shape.thinness();
-        vertices.place(*instance);
+        mirrored = by.mirrored != 0;
+        vertices.place(by);
         shape = vertices.shape();
-        const Affine& m = instance->to_world;
+        const Affine& m = by.to_world;
         const float far = TriangleShape::largest(shape.corner) + shape.size() + TriangleShape::largest({m.row[0].w, m.row[1].w, m.row[2].w});
-        added_offset = half_ulp * axes * instance->stretch * (11.0f * far + (11.0f + own_thinness) * shape.size());
+        added_offset = half_ulp * axes * by.stretch * (11.0f * far + (11.0f + own_thinness) * shape.size());
     }
 };
 
@@ -69,12 +69,13 @@ WARPATH_HD inline Vec3 normalize_or_zero(Vec3 a) {
 
 /// A tangent where the instance has it, as flatten would have laid it out.
 WARPATH_HD inline Vec4 placed_tangent(const SceneView& scene, const HitTriangle& at, const Hit& hit) {
+    const SceneInstance& instance = scene.instances[at.instance];
     Vec4 placed[3];
     for (int i = 0; i < 3; ++i) {
         const Vec4 t = scene.tangents[at.triangle.vertex[i]];
-        const Vec3 moved = at.instance->to_world.vector({t.x, t.y, t.z});
+        const Vec3 moved = instance.to_world.vector({t.x, t.y, t.z});
         const float squared = length_squared(moved);
-        placed[i] = squared > 0.0f ? Vec4(moved * (1.0f / ::sqrtf(squared)), at.instance->mirrored ? -t.w : t.w) : Vec4(0.0f);
+        placed[i] = squared > 0.0f ? Vec4(moved * (1.0f / ::sqrtf(squared)), at.mirrored ? -t.w : t.w) : Vec4(0.0f);
     }
     return interpolate(placed[0], placed[1], placed[2], hit.u, hit.v);
 }
@@ -85,7 +86,7 @@ WARPATH_HD inline Vec4 surface_tangent(const SceneView& scene, const HitTriangle
     const Triangle& triangle = at.triangle;
     const TriangleShape& shape = at.shape;
     if (!scene.tangents.empty()) {
-        const Vec4 tangent = at.instance ? placed_tangent(scene, at, hit) : interpolate(scene.tangents, triangle, hit.u, hit.v);
+        const Vec4 tangent = at.instance != invalid_id ? placed_tangent(scene, at, hit) : interpolate(scene.tangents, triangle, hit.u, hit.v);
         if (tangent.w != 0.0f) return {tangent.x, tangent.y, tangent.z, tangent.w < 0.0f ? -1.0f : 1.0f};
     }
     const bool first_set = material.normal_tex.uv_set == 0;
