@@ -129,7 +129,6 @@ class TreeWalk {
     template <class Query>
     WARPATH_HD void visit(const BvhView& bvh, Query query, float t_limit, TraversalCost& cost) {
         ++cost.node_steps;
-        cost.node_group_steps += leads_active_lanes();
         const BvhNode& node = bvh.nodes[static_cast<uint32_t>(current_)];
         NodeChildren children = load_constant(reinterpret_cast<const NodeChildren*>(node.child));
 #if defined(__CUDA_ARCH__)
@@ -225,6 +224,20 @@ class RayCursor {
     /// Walks to the next leaf and tests its triangles, or enters or leaves an instance. Does nothing once done.
     template <class Accept>
     WARPATH_HD void step(const BvhView& bvh, const Accept& accept, TraversalCost& cost, Query query = {}) {
+        const uint32_t lanes = lanes_together();
+        TraversalCost own;
+        advance(bvh, accept, own, query);
+        cost.node_steps += own.node_steps, cost.triangle_tests += own.triangle_tests, cost.alpha_tests += own.alpha_tests;
+        cost.node_group_steps += most_of_lanes(lanes, own.node_steps);
+        cost.triangle_group_tests += most_of_lanes(lanes, own.triangle_tests);
+    }
+
+    WARPATH_HD bool found() const { return best_.prim_id != invalid_id; }
+    WARPATH_HD Hit result() const { return found() ? best_ : Hit{}; }
+
+  private:
+    template <class Accept>
+    WARPATH_HD void advance(const BvhView& bvh, const Accept& accept, TraversalCost& cost, Query query) {
         while (walk_.at_node()) walk_.visit(bvh, query, best_.t, cost);
         const LeafRange leaf = decode_leaf(walk_.leaf());
         // Neither an instance, nor the way back from one, nor the end of the walk names triangles that are there.
@@ -233,16 +246,10 @@ class RayCursor {
             if (test(bvh.triangles[i], accept, cost) && query.any) return walk_.end();
         walk_.pop(best_.t);
     }
-
-    WARPATH_HD bool found() const { return best_.prim_id != invalid_id; }
-    WARPATH_HD Hit result() const { return found() ? best_ : Hit{}; }
-
-  private:
     /// True if the triangle's hit is the best so far.
     template <class Accept>
     WARPATH_HD bool test(const BvhTriangle& triangle, const Accept& accept, TraversalCost& cost) {
         ++cost.triangle_tests;
-        cost.triangle_group_tests += leads_active_lanes();
         Hit hit;
         hit.t = Tests::Triangles::intersect(triangle, shear_, hit.u, hit.v);
         if (!(hit.t >= t_min_ && hit.t <= best_.t)) return false;
