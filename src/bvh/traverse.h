@@ -102,6 +102,7 @@ class TreeWalk {
         if (instance_index(bvh) >= bvh.instances.size) {
             stack_->id_offset = 0;
             pop(t_limit);
+            if (done()) return;
         }
         Ray ray{stack_->world_origin, t_min, stack_->world_dir, infinity};
         float slack = bvh.origin_slack;
