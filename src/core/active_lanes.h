@@ -28,7 +28,7 @@ WARPATH_HD inline uint32_t lanes_together() {
 }
 /// What leads_active_lanes() would have come to if each lane had added it `n` times in a loop that they left together: the largest n in one of the lanes, 0 in
 /// the others. All of `lanes` call.
-WARPATH_HD inline uint32_t most_of_lanes(uint32_t lanes, uint32_t n) {
+WARPATH_HD inline uint32_t most_of_lanes([[maybe_unused]] uint32_t lanes, [[maybe_unused]] uint32_t n) {
     if constexpr (!keeps_accounts) return 0;
 #if defined(__CUDA_ARCH__)
     uint32_t lower_lanes;

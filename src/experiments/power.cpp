@@ -13,11 +13,28 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The energy counter moves in steps of some ten milliseconds, so a window must be much longer.
-constexpr double window_s = 0.6, settling_s = 0.2;
+/// The energy counter moves in steps of up to a tenth of a second: a window begins and ends with one.
+constexpr double window_s = 0.6, settling_s = 0.2, longest_step_s = 0.5;
 constexpr uint32_t windows = 3;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// When the energy counter last stepped, and to what.
+struct EnergyStep {
+    double joules = 0;
+    Clock::time_point at;
+};
+/// Does something again and again until the counter steps; gives up after longest_step_s.
+template <class Something>
+EnergyStep wait_for_step(const ExperimentContext& context, const Something& something) {
+    const double before = context.telemetry().energy_j().value_or(0);
+    EnergyStep step{before, Clock::now()};
+    for (const Clock::time_point start = step.at; step.joules == before && seconds_since(start) < longest_step_s && !context.stop_flag();) {
+        something();
+        step = {context.telemetry().energy_j().value_or(0), Clock::now()};
+    }
+    return step;
+}
 
 double rays_of(const FrameTiming& timing) {
     double rays = 0;
@@ -33,14 +50,17 @@ Sample energy_of(ExperimentContext& context, PreparedFrame& frame) {
         frame.run(&context.stop_flag());
     double rays = 0;
     uint32_t frames = 0;
-    const double before_j = context.telemetry().energy_j().value_or(0);
-    const Clock::time_point start = Clock::now();
-    for (; seconds_since(start) < window_s && !context.stop_flag(); ++frames) {
+    const auto run = [&] {
         const FrameTiming timing = frame.run(&context.stop_flag());
         rays += rays_of(timing);
+        ++frames;
         if (timing.aborted) sample.failure = "its watchdog gave up";
-    }
-    const double seconds = seconds_since(start), joules = context.telemetry().energy_j().value_or(0) - before_j;
+    };
+    const EnergyStep first = wait_for_step(context, run);
+    rays = 0, frames = 0;
+    while (seconds_since(first.at) < window_s && !context.stop_flag()) run();
+    const EnergyStep last = wait_for_step(context, run);
+    const double seconds = std::chrono::duration<double>(last.at - first.at).count(), joules = last.joules - first.joules;
     if (context.stop_flag() || rays == 0) return sample;
     sample.value = 1e6 * joules / rays;
     sample.image = frame.film_checksum();
@@ -82,11 +102,12 @@ Sample waiting_power(const ExperimentContext& context) {
         for (const Clock::time_point start = Clock::now(); seconds_since(start) < seconds && !context.stop_flag();)
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
     };
+    const auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
     rest(settling_s);
-    const double before_j = context.telemetry().energy_j().value_or(0);
-    const Clock::time_point start = Clock::now();
+    const EnergyStep first = wait_for_step(context, wait);
     rest(window_s);
-    sample.value = (context.telemetry().energy_j().value_or(0) - before_j) / seconds_since(start);
+    const EnergyStep last = wait_for_step(context, wait);
+    sample.value = (last.joules - first.joules) / std::chrono::duration<double>(last.at - first.at).count();
     return sample;
 }
 
@@ -102,16 +123,17 @@ constexpr WaitingKernel waiting_kernels[] = {
 Variant probed(const ExperimentContext& context, WaitingProbe& probe, const WaitingKernel& kernel) {
     Variant variant;
     variant.key = {{"kernel", kernel.name}};
-    const auto looks = std::make_shared<uint64_t>(0);
-    variant.run = [&context, &probe, kernel, looks] {
+    const auto looks_per_ms = std::make_shared<double>(0);
+    variant.run = [&context, &probe, kernel, looks_per_ms] {
         probe.begin(kernel.waiting);
+        const Clock::time_point start = Clock::now();
         const Sample sample = waiting_power(context);
-        *looks = probe.end();
+        *looks_per_ms = 1e-3 * static_cast<double>(probe.end()) / seconds_since(start);
         return sample;
     };
-    variant.details = [kernel, looks]() -> Json {
+    variant.details = [kernel, looks_per_ms]() -> Json {
         return {{"longest_pause_ns", kernel.waiting.longest_pause_ns},
-                {"looks_per_ms", 1e-3 * static_cast<double>(*looks) / (settling_s + window_s)}};
+                {"looks_per_ms", *looks_per_ms}};
     };
     return variant;
 }

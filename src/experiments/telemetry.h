@@ -37,7 +37,7 @@ class Telemetry {
     const std::string& why_not() const { return reason_; }
     /// Takes some ten microseconds to a millisecond; never call it inside of a timed run.
     std::optional<DeviceState> state() const;
-    /// Joules since the driver was loaded, in steps of some ten milliseconds.
+    /// Joules since the driver was loaded, in steps of up to a tenth of a second.
     std::optional<double> energy_j() const;
     /// Name, driver, limits; null without NVML.
     Json description() const;
