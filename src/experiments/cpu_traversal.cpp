@@ -29,7 +29,7 @@ class CpuTraversalProbe final : public TraversalProbe {
         const PlainView tree = trees_->front().plain_view();
         for_each_ray(rays.size(), [&](size_t i, TraversalCost& cost) { hits[i] = trace_ray<PlainTraversal<false>>(tree, rays[i], cost); });
     }
-    void set_rays(const std::vector<Ray>& rays, bool any) override {
+    void set_rays(const std::vector<Ray>& rays, bool any, bool) override {
         rays_ = rays, any_ = any;
         hits_.assign(any ? 0 : rays.size(), {});
         occluded_.assign(any ? rays.size() : 0, 0);

@@ -204,7 +204,7 @@ class TraversalBench {
         cell.unit = "Mrays/s";
         cell.more_is_better = true;
         any_ = any, num_rays_ = rays.size();
-        probe_.set_rays(rays, any);
+        probe_.set_rays(rays, any, set == std::string(ray_set_names[static_cast<size_t>(RaySetKind::Primary)]));
         take_reference();
         std::vector<Pairing> pairings;
         for (size_t tree = 0; tree < trees_.size(); ++tree)

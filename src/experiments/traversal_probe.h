@@ -67,7 +67,8 @@ class TraversalProbe {
     /// Nearest hits by the plain traversal and the first tree. Shapes:  hits[rays.size()].
     virtual void trace(const std::vector<Ray>& rays, std::vector<Hit>& hits) = 0;
     /// The rays of the calls below; their results are not known.
-    virtual void set_rays(const std::vector<Ray>& rays, bool any) = 0;
+    /// `from_camera`: the renderer's step traces such rays side by side.
+    virtual void set_rays(const std::vector<Ray>& rays, bool any, bool from_camera = false) = 0;
     /// Traces all rays, and gives the time of that alone in milliseconds.
     virtual double run_ms(size_t kernel, size_t tree) = 0;
     /// Traces all rays after results were made void.

@@ -131,9 +131,9 @@ class CudaTraversalProbe final : public TraversalProbe {
         launch(kernels_[0], 0, nullptr);
         hits = rays_->hits.download(rays.size());
     }
-    void set_rays(const std::vector<Ray>& rays, bool any) override {
+    void set_rays(const std::vector<Ray>& rays, bool any, bool from_camera) override {
         make_room(rays.size());
-        any_ = any, rays_->num = rays.size();
+        any_ = any, from_camera_ = from_camera, rays_->num = rays.size();
         rays_->rays.upload(rays);
         std::vector<uint32_t> entries(rays.size());
         for (size_t i = 0; i < entries.size(); ++i) entries[i] = trace_entry(static_cast<uint32_t>(i), any ? StageId::Occlude : StageId::Intersect);
@@ -232,6 +232,7 @@ class CudaTraversalProbe final : public TraversalProbe {
     void reset_step() {
         std::vector<uint64_t> control(num_bounce_words);
         control[trace_count] = rays_->num;
+        control[num_bounces] = from_camera_ ? 0 : 1;
         step_->control.upload(control);
     }
     TraversalTotals step_totals(size_t tree) {
@@ -257,7 +258,7 @@ class CudaTraversalProbe final : public TraversalProbe {
     std::optional<DeviceArray<Vec3>> soup_;
     std::optional<DeviceRays> rays_;
     std::optional<StepBuffers> step_;
-    bool any_ = false;
+    bool any_ = false, from_camera_ = false;
 };
 
 }  // namespace
