@@ -170,7 +170,8 @@ LivePass LiveFrameImpl::add_samples(uint32_t n, const std::atomic<bool>* stop, c
     last.emplace(active().frame->run(range, {stop, {}, drop}));
     for (size_t i = 0; i < counters.size(); ++i) counters[i] += last->counters[i];
     render_ms += last->time_ms;
-    if (drop && drop->load(std::memory_order_relaxed)) last->schedule.aborted = false;  // it was asked to give up
+    const bool dropped = drop && drop->load(std::memory_order_relaxed);
+    if (dropped) last->schedule.aborted = false;  // it was asked to give up
     is_uneven = last->schedule.aborted || counted(last->counters, Counter::FinishedPaths) != range.count;
     if (!is_uneven) num_samples += n;
     pass.num_samples = is_uneven ? 0 : n;
@@ -179,6 +180,7 @@ LivePass LiveFrameImpl::add_samples(uint32_t n, const std::atomic<bool>* stop, c
     pass.timing = frame_timing(*last, pass.record);
     if (job.timeline) pass.timeline = frame_timeline(*last);
     if (last->schedule.aborted) pass.warning = abort_text(job, *last);
+    if (dropped && is_uneven) restart();  // short paths are there, and long ones are not
     return pass;
 }
 

@@ -164,10 +164,12 @@ void RenderThread::turn() {
     }
     for (RenderOrder& order : orders) std::visit([this](auto& what) { carry_out(what); }, order);
     if (update()) needs_picture_ = true;
+    save_what_is_there();
     if (!frames_ || frames_->scene != request_.scene) return wait_for_work();
     if (has_room()) {
         render_pass();
         needs_picture_ = !stop_;
+        save_what_is_there();
     }
     const bool is_idle = !has_room();
     if (needs_picture_ && !last_was_interrupted_ && !request_.without_display && (is_idle || (exchange_.is_wanted() && is_worth_showing()))) show();
@@ -206,7 +208,16 @@ void RenderThread::carry_out(PickAt& order) {
     say(Picked{order.scene, order.purpose, frames_->a.frame.pick(pixel(order.x, options.width), pixel(order.y, options.height))});
 }
 
-void RenderThread::carry_out(SaveImage& order) {
+void RenderThread::carry_out(SaveImage& order) { saves_.push_back(std::move(order)); }
+
+/// The picture of the newest request: where it has just begun anew, it is saved after its first pass.
+void RenderThread::save_what_is_there() {
+    const bool is_coming = frames_ && frames_->scene == request_.scene && frames_->a.frame.num_samples() == 0;
+    if (is_coming && !stop_) return;
+    for (SaveImage& order : std::exchange(saves_, {})) save(order);
+}
+
+void RenderThread::save(SaveImage& order) {
     Saved saved{order.path, "", 0};
     try {
         if (!frames_) throw Error(ErrorCode::Unavailable, "there is no picture to save yet");

@@ -52,6 +52,8 @@ class RenderThread {
     void carry_out(InstallScene& order);
     void carry_out(PickAt& order);
     void carry_out(SaveImage& order);
+    void save_what_is_there();
+    void save(SaveImage& order);
     bool update();
     void apply(Side& side, const std::string& scheduler);
     std::vector<Side*> sides();
@@ -88,6 +90,7 @@ class RenderThread {
     uint64_t num_passes_ = 0;
     bool turn_of_b_ = false;
     bool needs_picture_ = false;
+    std::vector<SaveImage> saves_;  ///< asked for, and not yet done
     uint64_t shown_serial_ = 0;  ///< of the last picture, with its samples and when it came
     uint32_t shown_samples_ = 0;
     Clock::time_point shown_at_{};

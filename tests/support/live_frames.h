@@ -363,6 +363,7 @@ inline void expect_drop_to_leave_a_frame_usable(const RenderOptions& base) {
         EXPECT_TRUE(pass.stopped) << scheduler.name;
         EXPECT_EQ(pass.warning, "") << scheduler.name;
         EXPECT_EQ(pass.num_samples, 0u);
+        EXPECT_EQ(frame.num_samples(), 0u) << scheduler.name << ": what is left of the film is biased";
         EXPECT_EQ(frame.add_samples(2).num_samples, 2u);
         EXPECT_EQ(first_difference(rendered(renderer, base, 2), frame.result().image), "") << scheduler.name;
     }

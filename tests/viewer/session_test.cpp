@@ -8,7 +8,9 @@
 #include <functional>
 #include <thread>
 
+#include "support/temporary_folder.h"
 #include "warpath/error.h"
+#include "warpath/image.h"
 
 namespace warpath::viewer {
 namespace {
@@ -157,6 +159,30 @@ TEST_F(SessionTest, a_lost_device_is_a_sentence_and_the_next_scene_may_have_anot
     is_lost = false;
     open_triangle();
     EXPECT_EQ(session.scene.number, 2u);
+}
+
+TEST_F(SessionTest, what_is_saved_while_the_camera_moves_is_whole) {
+    session.options.film = Size{200, 150};
+    open_triangle();
+    const test::TemporaryFolder folder;
+    for (uint64_t i = 0; i < 15; ++i) {
+        ASSERT_TRUE(run_until_samples(3));
+        session.scene.camera.orbit(0.1f, 0);  // gives up the pass under way, which only refines what is shown
+        run_until([] { return true; });
+        const std::filesystem::path path = folder.path() / (std::to_string(i) + ".exr");
+        session.save(path);
+        ASSERT_TRUE(run_until([&] { return session.num_saved == i + 1; }));
+        ASSERT_TRUE(std::filesystem::exists(path)) << (session.messages.empty() ? "" : session.messages.back().text);
+        const Image saved = read_image(path);
+        LoadOptions load;
+        load.camera = session.scene.camera.camera();
+        RenderOptions render = options().render;
+        render.width = 200, render.height = 150, render.max_depth = 3;
+        render.spp = static_cast<uint32_t>(std::stoul(saved.attributes.at("samples_per_pixel")));
+        OutputTarget target;
+        const Image whole = warpath::render(LoadedScene::load(WARPATH_SOURCE_DIR "/scenes/triangle.obj", load), render, target).image;
+        for (size_t c = 0; c < 3; ++c) ASSERT_EQ(saved.channels[c].values, whole.channels[c].values) << i;
+    }
 }
 
 TEST_F(SessionTest, picking_names_the_surface) {
