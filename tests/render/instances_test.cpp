@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/random.h"
 #include "render/surface.h"
 #include "scene/scene_builder.h"
 #include "support/path_loop.h"
+#include "support/randoms.h"
 #include "support/small_scenes.h"
 
 namespace warpath {
@@ -20,16 +20,6 @@ std::vector<glm::dmat4> transforms() {
     return {translation({1, 2, 3}) * turn, turn * scaling({0.3, 1.2, 2}), translation({-2, 0, 1}) * turn * shear,
             translation({0, 1, 0}) * turn * scaling({-1, 1, 1}), turn * scaling(glm::dvec3(1e-7)), translation({900, -50, 300}) * turn};
 }
-
-class Randoms {
-  public:
-    explicit Randoms(uint64_t seed) : state_(seed) {}
-    float in(float lo, float hi) { return lerp(lo, hi, unit_float(static_cast<uint32_t>(hash_u64(++state_) >> 32))); }
-    Vec3 in_cube(float half) { return {in(-half, half), in(-half, half), in(-half, half)}; }
-
-  private:
-    uint64_t state_;
-};
 
 /// A bent sheet with everything that a mesh can have.
 Mesh sheet(bool with_tangents) {

@@ -4,21 +4,11 @@
 
 #include "bvh/build.h"
 #include "bvh/traverse.h"
-#include "core/random.h"
 #include "core/triangle_shape.h"
+#include "support/randoms.h"
 
 namespace warpath {
 namespace {
-
-class Randoms {
-  public:
-    explicit Randoms(uint64_t seed) : state_(seed) {}
-    float in(float lo, float hi) { return lerp(lo, hi, unit_float(static_cast<uint32_t>(hash_u64(++state_) >> 32))); }
-    Vec3 in_cube(float half) { return {in(-half, half), in(-half, half), in(-half, half)}; }
-
-  private:
-    uint64_t state_;
-};
 
 /// Leaves random points of `shape` on both sides, half of the time at grazing angles; returns how many rays hit `bvh`.
 int count_hits(const Bvh& bvh, const TriangleShape& shape, Randoms& random, int num_rays) {
