@@ -1,12 +1,10 @@
 #pragma once
-/// \file
-/// Random numbers for tests, the same in every run.
 
 #include "core/random.h"
-#include "core/math.h"
 
 namespace warpath {
 
+/// Random numbers for tests, the same in every run.
 class Randoms {
   public:
     explicit Randoms(uint64_t seed) : state_(seed) {}
