@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <new>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -61,15 +60,6 @@ struct RenderThread::Frames {
     Side a;
     std::optional<Side> b;                ///< in Mode::Split
 };
-
-bool changes_picture(const ViewRequest& a, const ViewRequest& b) {
-    const auto visible = [](const RenderOptions& o) {
-        return std::tie(o.width, o.height, o.max_depth, o.seed, o.sampler, o.filter, o.aovs, o.scheduler);
-    };
-    return a.scene != b.scene || a.restarts != b.restarts || !(a.camera == b.camera) || visible(a.options) != visible(b.options) ||
-           a.scale != b.scale || a.environment_rotation_deg != b.environment_rotation_deg ||
-           a.environment_scale != b.environment_scale || a.materials != b.materials;
-}
 
 RenderThread::RenderThread(std::unique_ptr<PictureStore> store, std::function<void()> wake)
     : store_(std::move(store)), wake_(std::move(wake)), thread_([this] { run(); }) {}

@@ -15,9 +15,6 @@
 
 namespace warpath::viewer {
 
-/// Whether a picture for `a` is none for `b`: the film has to begin anew.
-bool changes_picture(const ViewRequest& a, const ViewRequest& b);
-
 /// Renders on a thread of its own, which alone touches renderer and frames. The window posts what it wants to see, takes pictures and events, and never
 /// waits.
 class RenderThread {
@@ -90,8 +87,8 @@ class RenderThread {
     uint64_t num_passes_ = 0;
     bool turn_of_b_ = false;
     bool needs_picture_ = false;
-    std::vector<SaveImage> saves_;  ///< asked for, and not yet done
-    uint64_t shown_serial_ = 0;  ///< of the last picture, with its samples and when it came
+    std::vector<SaveImage> saves_;   ///< asked for, and not yet done
+    uint64_t shown_serial_ = 0;      ///< of the last picture, with its samples and when it came
     uint32_t shown_samples_ = 0;
     Clock::time_point shown_at_{};
     Clock::time_point start_ = Clock::now();

@@ -35,4 +35,7 @@ struct ViewRequest {
     std::map<uint32_t, MaterialParameters> materials;  ///< those that were edited
 };
 
+/// Whether a picture for `a` is none for `b`: the film has to begin anew.
+bool changes_picture(const ViewRequest& a, const ViewRequest& b);
+
 }  // namespace warpath::viewer
