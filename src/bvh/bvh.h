@@ -64,8 +64,10 @@ struct BvhColumns {
     }
 };
 struct WideNode;
+struct WidePacket;
 struct BvhView : BvhColumns<ViewColumn> {
     ViewColumn<WideNode> wide_nodes;  ///< the same tree for the CPU (bvh/wide.h); empty where nobody has made it
+    ViewColumn<WidePacket> wide_packets;
 };
 
 struct BvhStatistics {

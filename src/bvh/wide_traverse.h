@@ -106,7 +106,7 @@ class WideWalk {
                     current = put_aside(node, mask, near, top);
                 }
             }
-            if (!is_leaf(current) || test_leaf(bvh.triangles.data, decode_leaf(current), accept, cost)) break;
+            if (!is_leaf(current) || test_leaf(bvh.wide_packets.data, decode_leaf(current), accept, cost)) break;
         } while (pop(pending, top, current));
         cost.node_steps += num_steps;
         cost.node_group_steps += keeps_accounts ? num_steps : 0;
@@ -116,7 +116,7 @@ class WideWalk {
   private:
     /// Sends for what a child that is put aside will be tested with, while the ray goes on elsewhere.
     static void prefetch(const BvhView& bvh, int32_t child) {
-        const char* at = is_leaf(child) ? reinterpret_cast<const char*>(bvh.triangles.data + decode_leaf(child).first)
+        const char* at = is_leaf(child) ? reinterpret_cast<const char*>(bvh.wide_packets.data + decode_leaf(child).first)
                                         : reinterpret_cast<const char*>(bvh.wide_nodes.data + child);
         for (uint32_t line = 0; line < 4; ++line) __builtin_prefetch(at + 64 * line);
     }
@@ -137,26 +137,20 @@ class WideWalk {
 
     /// True if the walk ends here.
     template <class Accept>
-    bool test_leaf(const BvhTriangle* triangles, const LeafRange& leaf, const Accept& accept, TraversalCost& cost) {
+    bool test_leaf(const WidePacket* packets, const LeafRange& leaf, const Accept& accept, TraversalCost& cost) {
         cost.triangle_tests += leaf.count;
         cost.triangle_group_tests += keeps_accounts ? leaf.count : 0;
-        for (uint32_t begin = 0; begin < leaf.count; begin += packet_width)
-            if (test_packet(triangles + leaf.first + begin, std::min(leaf.count - begin, packet_width), accept, cost))
-                return true;
-        return false;
-    }
-    template <class Accept>
-    bool test_packet(const BvhTriangle* first, uint32_t count, const Accept& accept, TraversalCost& cost) {
+        const WidePacket& packet = packets[leaf.first];
         PacketHits hits;
-        for (uint32_t mask = tests_.triangles(first, count, best_.t, hits); mask != 0; mask &= mask - 1) {
-            const int i = std::countr_zero(mask);
-            const Hit hit{hits.t[i], hits.u[i], hits.v[i], first[i].prim_id()};
+        for (uint32_t mask = tests_.triangles(packet, leaf.count, best_.t, hits); mask != 0; mask &= mask - 1) {
+            const uint32_t i = static_cast<uint32_t>(std::countr_zero(mask)), prim_id = packet.prim_id(i);
+            const float t = hits.t[i];
             // As in RayCursor: at the end of the ray's interval nothing counts; at the best hit so far a lower id does.
-            if (hit.t > best_.t || (hit.t == best_.t && (best_.prim_id == invalid_id || hit.prim_id >= best_.prim_id)))
-                continue;
-            if (first[i].flags() & triangle_has_alpha) {
+            if (t > best_.t || (t == best_.t && (best_.prim_id == invalid_id || prim_id >= best_.prim_id))) continue;
+            const Hit hit = hits.hit(i, prim_id);
+            if (packet.word[i] & WidePacket::has_alpha) {
                 ++cost.alpha_tests;
-                if (!accept(hit.prim_id, hit.u, hit.v)) continue;
+                if (!accept(prim_id, hit.u, hit.v)) continue;
             }
             best_ = hit;
             if constexpr (Query::any) return true;
