@@ -79,7 +79,7 @@ class Avx2WideTests {
         const __m256 least = _mm256_min_ps(e0, _mm256_min_ps(e1, e2)), most = _mm256_max_ps(e0, _mm256_max_ps(e1, e2));
         const __m256 outside =
             _mm256_and_ps(_mm256_cmp_ps(least, zero, _CMP_LT_OQ), _mm256_cmp_ps(most, zero, _CMP_GT_OQ));
-        const uint32_t near_by = ~static_cast<uint32_t>(_mm256_movemask_ps(outside)) & (1u << count) - 1;
+        const uint32_t near_by = ~static_cast<uint32_t>(_mm256_movemask_ps(outside)) & ((1u << count) - 1);
         if (near_by == 0) return 0;
         __m256 sure = _mm256_or_ps(_mm256_cmp_ps(least, tiny, _CMP_GE_OQ),
                                    _mm256_cmp_ps(most, _mm256_set1_ps(-detail::least_det), _CMP_LE_OQ));

@@ -98,7 +98,6 @@ class WideWalk {
                     continue;
                 }
                 current = node.child[std::countr_zero(mask)];
-                for (uint32_t m = mask & (mask - 1); m != 0; m &= m - 1) prefetch(bvh, node.child[std::countr_zero(m)]);
                 if constexpr (Query::any) {
                     Tests::put_children(node, mask, top);  // the first one on top, where the next to be put aside goes
                     top += std::popcount(mask) - 1;
@@ -114,12 +113,6 @@ class WideWalk {
     }
 
   private:
-    /// Sends for what a child that is put aside will be tested with, while the ray goes on elsewhere.
-    static void prefetch(const BvhView& bvh, int32_t child) {
-        const char* at = is_leaf(child) ? reinterpret_cast<const char*>(bvh.wide_packets.data + decode_leaf(child).first)
-                                        : reinterpret_cast<const char*>(bvh.wide_nodes.data + child);
-        for (uint32_t line = 0; line < 4; ++line) __builtin_prefetch(at + 64 * line);
-    }
     template <class Pending>
     bool pop(const Pending* bottom, Pending*& top, int32_t& current) const {
         while (top != bottom) {

@@ -143,7 +143,7 @@ struct Prepared {
 
 void add(const std::string& name, const Prepared& p, const Query& query, bool wide, bool spatial, bool robust) {
     Tracer tracer{(spatial ? p.spatial : p.plain).view(), wide};
-    tracer.bvh.wide_nodes = (spatial ? p.wide_spatial : p.wide).view();
+    (spatial ? p.wide_spatial : p.wide).show_to(tracer.bvh);
 #ifdef WARPATH_EMBREE_VERSION
     const testing::EmbreeScene* peer = robust ? &p.robust : &p.fast;
 #else
