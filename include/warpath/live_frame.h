@@ -99,8 +99,10 @@ class LiveFrame {
 
     /// Renders `n` more samples of each pixel with the current scheduler, as many as there is room for, and adds them to the film.
     /// Stop:    as for render(): what was begun is finished.
+    /// Drop:    ends as soon as it can, in the middle of paths (`resident`: as stop). The film is then good for nothing but a restart, which the next
+    ///          add_samples, or a change of what is visible, makes.
     /// Errors:  Device.
-    LivePass add_samples(uint32_t n, const std::atomic<bool>* stop = nullptr);
+    LivePass add_samples(uint32_t n, const std::atomic<bool>* stop = nullptr, const std::atomic<bool>* drop = nullptr);
     uint32_t num_samples() const;    ///< that every pixel has
     uint32_t max_samples() const;    ///< where the film is full: 65536, or more by RenderOptions::spp
 

@@ -149,7 +149,7 @@ void LiveFrameImpl::clear_if_needed() {
     needs_clear = false;
 }
 
-LivePass LiveFrameImpl::add_samples(uint32_t n, const std::atomic<bool>* stop) {
+LivePass LiveFrameImpl::add_samples(uint32_t n, const std::atomic<bool>* stop, const std::atomic<bool>* drop) {
     if (is_uneven) restart();
     n = std::min(n, max_samples() - num_samples);
     LivePass pass;
@@ -167,9 +167,10 @@ LivePass LiveFrameImpl::add_samples(uint32_t n, const std::atomic<bool>* stop) {
     is_fresh = false;
     is_uneven = true;  // also when the device fails now
     const PathRange range{num_pixels() * num_samples, num_pixels() * n};
-    last.emplace(active().frame->run(range, {stop, {}}));
+    last.emplace(active().frame->run(range, {stop, {}, drop}));
     for (size_t i = 0; i < counters.size(); ++i) counters[i] += last->counters[i];
     render_ms += last->time_ms;
+    if (drop && drop->load(std::memory_order_relaxed)) last->schedule.aborted = false;  // it was asked to give up
     is_uneven = last->schedule.aborted || counted(last->counters, Counter::FinishedPaths) != range.count;
     if (!is_uneven) num_samples += n;
     pass.num_samples = is_uneven ? 0 : n;
@@ -231,7 +232,7 @@ bool LiveFrame::set_material(uint32_t material, const MaterialParameters& parame
 }
 MaterialParameters LiveFrame::material(uint32_t material) const { return parameters_of(impl_->editor.material(material)); }
 void LiveFrame::restart() { impl_->restart(); }
-LivePass LiveFrame::add_samples(uint32_t n, const std::atomic<bool>* stop) { return impl_->add_samples(n, stop); }
+LivePass LiveFrame::add_samples(uint32_t n, const std::atomic<bool>* stop, const std::atomic<bool>* drop) { return impl_->add_samples(n, stop, drop); }
 uint32_t LiveFrame::num_samples() const { return impl_->num_samples; }
 uint32_t LiveFrame::max_samples() const { return impl_->max_samples(); }
 void LiveFrame::develop(const DevelopOptions& options, uint8_t* rgba) { impl_->develop(options, reinterpret_cast<uint32_t*>(rgba), false); }

@@ -32,7 +32,7 @@ struct LiveFrameImpl {
     bool set_options(const RenderOptions& asked);
     bool set_camera(const CameraOption& asked);
     bool set_scene(bool changed);
-    LivePass add_samples(uint32_t n, const std::atomic<bool>* stop);
+    LivePass add_samples(uint32_t n, const std::atomic<bool>* stop, const std::atomic<bool>* drop);
     void develop(const DevelopOptions& asked, uint32_t* rgba, bool on_device);
     RenderResult result();
     FilmColumns<HostColumn> film();

@@ -233,7 +233,7 @@ class DeviceFrame final : public BackendFrame {
     }
     /// Before something that is no run: nobody stops it, and the watchdog's time begins.
     void begin_task() {
-        job_.stop = nullptr;
+        job_.stop = job_.drop = nullptr;
         job_.report = {};
         const bool timeline = std::exchange(job_.timeline, false);
         backend_.begin(job_, state_);
@@ -260,7 +260,10 @@ class DeviceFrame final : public BackendFrame {
     }
     /// Everything as it was after allocation, but for the film; the device is idle afterwards.
     void begin(const PathRange& range, const RunHooks& hooks) {
-        job_.stop = hooks.stop;
+        // To drop a frame of a kernel that stays would be to start the kernel again.
+        const bool drops = job_.scheduler != ResidentScheduler::name;
+        job_.drop = drops ? hooks.drop : nullptr;
+        job_.stop = drops || !hooks.drop ? hooks.stop : hooks.drop;
         job_.report = hooks.report;
         set_range(range);
         queues_.clear(backend_);

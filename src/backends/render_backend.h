@@ -37,6 +37,7 @@ struct RenderJob {
     uint32_t events_per_place = 0;                      ///< of the timeline; 0: chosen
     const std::vector<float>* srgb_steps = nullptr;     ///< of a frame that will be developed (render/tone.h); null: it will not
     const std::atomic<bool>* stop = nullptr;            ///< may be null
+    const std::atomic<bool>* drop = nullptr;            ///< may be null: nobody wants the frame any more, not even what was begun
     /// Called now and then while rendering, with the counters so far.
     std::function<void(const CounterWords&)> report;
 };
@@ -51,6 +52,7 @@ struct FramePlan {
 struct RunHooks {
     const std::atomic<bool>* stop = nullptr;             ///< may be null
     std::function<void(const CounterWords&)> report;     ///< may be empty
+    const std::atomic<bool>* drop = nullptr;             ///< may be null
 };
 
 /// What rendering a range of paths came to.

@@ -7,7 +7,7 @@
 
 namespace warpath {
 
-/// The host's side of a running frame: turns the caller's stop flag and the watchdog into a StopLevel and passes progress on.
+/// The host's side of a running frame: turns the caller's flags and the watchdog into a StopLevel and passes progress on.
 /// Threads: called from the rendering thread only.
 class RunMonitor {
   public:
@@ -26,7 +26,8 @@ class RunMonitor {
         started_paths_ = started_paths;
         heartbeat_ = heartbeat;
         if (std::chrono::duration<double>(now - last_change_).count() > job_.watchdog_s) level_ = StopLevel::Abort;
-        if (level_ == StopLevel::Run && job_.stop && job_.stop->load(std::memory_order_relaxed)) level_ = StopLevel::NoNewPaths;
+        if (is_set(job_.drop)) level_ = StopLevel::Abort;
+        if (level_ == StopLevel::Run && is_set(job_.stop)) level_ = StopLevel::NoNewPaths;
         if (job_.report && now - last_report_ > std::chrono::milliseconds(100)) {
             last_report_ = now;
             std::array<uint64_t, num_counter_words> counters{};
@@ -36,8 +37,12 @@ class RunMonitor {
         return level_;
     }
     StopLevel level() const { return level_; }
+    /// The caller's flags ask for another level than the last update knew: what waits need not wait for its next look. Costs little.
+    bool is_asked() const { return (level_ != StopLevel::Abort && is_set(job_.drop)) || (level_ == StopLevel::Run && is_set(job_.stop)); }
 
   private:
+    static bool is_set(const std::atomic<bool>* flag) { return flag && flag->load(std::memory_order_relaxed); }
+
     const RenderJob& job_;
     ReadCounters read_counters_;
     Clock::time_point last_change_, last_report_{};

@@ -13,17 +13,6 @@ struct ChildHits {
     float far_entry;    ///< if both are hit: where the ray enters the farther one, at least t_min
 };
 
-namespace detail {
-/// The larger one; b where a is NaN. On the host NaN in b is returned, as maxps does.
-WARPATH_HD inline float bound_max(float a, float b) {
-#if defined(__CUDA_ARCH__)
-    return fmaxf(a, b);
-#else
-    return a > b ? a : b;
-#endif
-}
-}  // namespace detail
-
 class ScalarBoxes {
   public:
     WARPATH_HD void begin(const Ray& ray) {
@@ -39,7 +28,7 @@ class ScalarBoxes {
         for (uint32_t i = 0; i < 2; ++i) hit[i] = intersect_child(x, y, z, i, t_limit, near[i]);
         const bool both = hit[0] && hit[1];
         return {hit[0] || hit[1], both, both && !as_stored ? near[1] <= near[0] : !hit[0],
-                detail::bound_max(near[1], near[0])};
+                max_of(near[1], near[0])};
     }
 
   private:
@@ -69,8 +58,8 @@ class ScalarBoxes {
         const float far_x = negated_far_t(flip_x ? lo_x : hi_x, 0);
         const float far_y = negated_far_t(flip_y ? lo_y : hi_y, 1);
         const float far_z = negated_far_t(flip_z ? lo_z : hi_z, 2);
-        near = detail::bound_max(detail::bound_max(near_x, near_y), detail::bound_max(near_z, t_min_));
-        return near <= -detail::bound_max(detail::bound_max(far_x, far_y), detail::bound_max(far_z, -t_limit));
+        near = max_of(max_of(near_x, near_y), max_of(near_z, t_min_));
+        return near <= -max_of(max_of(far_x, far_y), max_of(far_z, -t_limit));
     }
     WARPATH_HD float near_t(float plane, int axis) const {
         return fmaf(plane, slabs_.inv_dir[axis], slabs_.near_offset[axis]);

@@ -46,7 +46,7 @@ WARPATH_HD inline float plane_distance(const BvhTriangle& triangle, const RayShe
     const float *x = row_x.vertex, *y = row_y.vertex, *z = row_z.vertex;
     const Vec3 normal = cross(Vec3(x[1] - x[0], y[1] - y[0], z[1] - z[0]), Vec3(x[2] - x[0], y[2] - y[0], z[2] - z[0]));
     const float along = fmaf(normal.x, ray.shear_x, fmaf(normal.y, ray.shear_y, normal.z));
-    const float distance = divide(dot(normal, Vec3(x[0], y[0], z[0]) - ray.origin), along);
+    const float distance = near_quotient(dot(normal, Vec3(x[0], y[0], z[0]) - ray.origin), along);
     if (!(fabsf(along) >= least_det) || !is_finite(distance)) return interpolated;
     const float low = min_of(z[0], min_of(z[1], z[2])), high = max_of(z[0], max_of(z[1], z[2]));
     return clamp(distance, low - ray.origin.z, high - ray.origin.z);
@@ -63,9 +63,10 @@ WARPATH_HD inline float intersect_exactly(const BvhTriangle& triangle, const Ray
     }
     const double det = e[0] + e[1] + e[2];
     if (is_outside(e[0], e[1], e[2]) || det == 0.0) return infinity;
-    u = static_cast<float>(e[1] / det);
-    v = static_cast<float>(e[2] / det);
-    const double z = (e[0] / det) * double(s.z[0]) + (e[1] / det) * double(s.z[1]) + (e[2] / det) * double(s.z[2]);
+    const double scale = 1.0 / det;
+    u = static_cast<float>(e[1] * scale);
+    v = static_cast<float>(e[2] * scale);
+    const double z = (e[0] * scale) * double(s.z[0]) + (e[1] * scale) * double(s.z[1]) + (e[2] * scale) * double(s.z[2]);
     return plane_distance(triangle, ray, static_cast<float>(z)) * ray.scale_z;
 }
 
@@ -85,7 +86,7 @@ struct ScalarTriangles {
         if (e0 == 0.0f || e1 == 0.0f || e2 == 0.0f || fabsf(det) < detail::least_det) {
             return detail::intersect_exactly(triangle, ray, u, v);
         }
-        const float scale = reciprocal(det);
+        const float scale = near_reciprocal(det);
         u = e1 * scale;
         v = e2 * scale;
         const float interpolated = fmaf(e0 * scale, s.z[0], fmaf(u, s.z[1], v * s.z[2]));
@@ -111,7 +112,7 @@ struct SseTriangles {
         if ((negative | positive) != 7 || fabsf(det) < detail::least_det) {
             return detail::intersect_exactly(triangle, ray, u, v);
         }
-        const float scale = reciprocal(det);
+        const float scale = near_reciprocal(det);
         u = e1 * scale;
         v = e2 * scale;
         const float z0 = _mm_cvtss_f32(z), z1 = _mm_cvtss_f32(_mm_movehdup_ps(z)),

@@ -17,17 +17,20 @@
 /// triangle; O = largest coordinate magnitude of the ray's origin.
 ///
 /// The triangle test (intersect_triangle.h) moves every vertex as a function of vertex and ray only, by at most
-/// 5 e (V + O) per axis, and then decides exactly. So the moved mesh has no cracks. The node test must let pass every
-/// ray that comes within 5 e (V + O) of a triangle's box. Its own slab distances are wrong by at most 2 e |plane -
-/// origin| for the reciprocal and the fused multiply-add, and 3 e O for the offset, both counted in space. Hence
-///   - builders pad a triangle's box by 8 e V on every axis (box_padding): 5 + 2, rounded up;
-///   - rays widen every slab by 16 e O (origin_slack): 5 + 2 + 3, rounded up.
+/// 7 e (V + O) per axis, and then decides exactly: e (V + O) for the difference from the origin, as much for that of z,
+/// 3 e (V + O) for the shear, which is a near_quotient of at most 1, and 2 e (V + O) for the fused multiply-add. So the
+/// moved mesh has no cracks. The node test must let pass every ray that comes within 7 e (V + O) of a triangle's box. Its
+/// own slab distances are wrong by at most 3 e |plane - origin| for the near_reciprocal and the fused multiply-add, and
+/// 3 e O for the offset, both counted in space. Hence
+///   - builders pad a triangle's box by 12 e V on every axis (box_padding): 7 + 3, rounded up;
+///   - rays widen every slab by 16 e O (origin_slack): 7 + 3 + 3, rounded up.
+/// On the host, where quotients are rounded correctly, both are wider than they need be; trees are the same for all.
 /// Source:  Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013; Woop, Benthin, Wald, "Watertight Ray/Triangle
 /// Intersection",
 ///          JCGT 2(1), 2013, section 3.3. They widen by the distance of each box; here both parts are known beforehand.
 namespace warpath {
 
-inline constexpr float box_padding = 0x1p-21f;
+inline constexpr float box_padding = 0x1.8p-21f;
 inline constexpr float origin_slack = 0x1p-20f;
 
 WARPATH_HD inline float max_magnitude(Vec3 a) { return max_of(fabsf(a.x), max_of(fabsf(a.y), fabsf(a.z))); }
@@ -49,22 +52,24 @@ struct RayShear {
     WARPATH_HD uint32_t kz() const { return axes >> 16; }
 };
 
-/// False for rays that miss everything: NaN or infinity in origin or dir, a dir so short that its reciprocal overflows,
-/// or an empty interval.
+/// False for rays that miss everything: NaN or infinity in origin or dir, a dir whose longest component or its reciprocal
+/// is above 2^126, or an empty interval.
 WARPATH_HD inline bool is_traceable(const Ray& ray) {
-    return is_finite(ray.origin) && is_finite(ray.dir) && max_magnitude(ray.dir) >= 0x1p-126f && ray.t_min < ray.t_max;
+    const float longest = max_magnitude(ray.dir);
+    return is_finite(ray.origin) && is_finite(ray.dir) && longest >= 0x1p-126f && longest <= 0x1p126f && ray.t_min < ray.t_max;
 }
 
-/// A component of dir below 2^-100 of the longest is raised to that, so that its reciprocal is finite; a ray parallel
+/// A component of dir below 2^-100 of the longest, or below 2^-126, is raised, so that its reciprocal is finite; a ray parallel
 /// to a slab is then inside for all t or for none. Along the whole way that coordinates up to 1e18 allow (2^63) the
 /// raised ray strays by less than 2^63 * 2 in units of t of the raised axis, which is added to the slack.
 WARPATH_HD inline void set_slab(float origin, float dir, float longest, float slack, float& inv, float& near,
                                 float& far) {
-    inv = reciprocal(dir);
+    inv = near_reciprocal(dir);
     float error = 0.0f;
-    if (!(fabsf(dir) > longest * 0x1p-100f)) {
-        inv = copysignf(min_of(divide(0x1p100f, longest), 0x1p126f), dir);
-        error = divide(0x1p64f, longest);
+    if (!(fabsf(dir) > max_of(longest * 0x1p-100f, 0x1p-126f))) {
+        const float raised = near_quotient(0x1p100f, longest);
+        inv = copysignf(min_of(raised, 0x1p126f), dir);
+        error = raised * 0x1p-35f;
     }
     error = fmaf(slack, fabsf(inv), error);
     const float offset = -(origin * inv);
@@ -88,7 +93,7 @@ WARPATH_HD inline RayShear make_shear(const Ray& ray) {
     const auto turned = [&](Vec3 v) { return along_x ? Vec3(v.y, v.z, v.x) : along_y ? Vec3(v.z, v.x, v.y) : v; };
     const Vec3 dir = turned(d);
     const uint32_t axes = along_x ? 0x000201u : along_y ? 0x010002u : 0x020100u;
-    return {axes, turned(o), divide(dir.x, dir.z), divide(dir.y, dir.z), reciprocal(dir.z)};
+    return {axes, turned(o), near_quotient(dir.x, dir.z), near_quotient(dir.y, dir.z), near_reciprocal(dir.z)};
 }
 
 }  // namespace warpath

@@ -12,6 +12,7 @@
 
 #include "bvh/builders/huge_pages.h"
 #include "bvh/node.h"
+#include "bvh/ray_setup.h"
 
 namespace warpath {
 namespace {
@@ -98,11 +99,10 @@ Hash128 tree_key(ArrayView<Triangle> triangles, PositionView positions, const Bv
         }
         return hash_bytes(geometry.data(), size_of(geometry));
     };
-    // Every option but threads and stop, which change nothing.
+    // Every option but threads and stop, which change nothing, and what boxes are padded by.
     const struct {
         uint32_t version, spatial_splits, single_leaves, rounds, links;
-        float alpha, growth, triangle_cost;
-        uint32_t pad_;
+        float alpha, growth, triangle_cost, padding;
         uint32_t num_triangles;
         Hash128 geometry;
     } all{tree_file_version,
@@ -113,7 +113,7 @@ Hash128 tree_key(ArrayView<Triangle> triangles, PositionView positions, const Bv
           options.split_alpha,
           options.max_reference_growth,
           options.triangle_cost,
-          0,
+          box_padding,
           triangles.size,
           hash_parts((triangles.size + part_size - 1) / part_size, part)};
     return hash_bytes(&all, sizeof(all));

@@ -45,6 +45,25 @@ WARPATH_HD inline float reciprocal(float x) {
 #endif
 }
 
+/// Reciprocal and quotient for traversal: on CUDA within 2 and 3 times 2^-24 of themselves where 2^-126 <= |b| <= 2^126, in one instruction and two; correctly
+/// rounded elsewhere.
+WARPATH_HD inline float near_reciprocal(float x) {
+#if defined(__CUDA_ARCH__)
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+#else
+    return 1.0f / x;
+#endif
+}
+WARPATH_HD inline float near_quotient(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return a * near_reciprocal(b);
+#else
+    return a / b;
+#endif
+}
+
 WARPATH_HD inline float dot(Vec3 a, Vec3 b) { return fmaf(a.x, b.x, fmaf(a.y, b.y, a.z * b.z)); }
 WARPATH_HD inline Vec3 cross(Vec3 a, Vec3 b) {
     return {fmaf(a.y, b.z, -(a.z * b.y)), fmaf(a.z, b.x, -(a.x * b.z)), fmaf(a.x, b.y, -(a.y * b.x))};
@@ -68,8 +87,21 @@ WARPATH_HD inline Vec3 normalize(Vec3 a) {
 WARPATH_HD inline Vec3 madd(Vec3 b, float t, Vec3 a) {
     return {fmaf(b.x, t, a.x), fmaf(b.y, t, a.y), fmaf(b.z, t, a.z)};
 }
-WARPATH_HD inline float min_of(float a, float b) { return a < b ? a : b; }
-WARPATH_HD inline float max_of(float a, float b) { return a > b ? a : b; }
+/// Where a is NaN, b; where b is, b on the host, and a on CUDA, whose one instruction for this works so.
+WARPATH_HD inline float min_of(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return fminf(a, b);
+#else
+    return a < b ? a : b;
+#endif
+}
+WARPATH_HD inline float max_of(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return fmaxf(a, b);
+#else
+    return a > b ? a : b;
+#endif
+}
 WARPATH_HD inline float clamp(float x, float lo, float hi) { return min_of(max_of(x, lo), hi); }
 WARPATH_HD inline float saturate(float x) { return clamp(x, 0.0f, 1.0f); }
 WARPATH_HD inline float lerp(float a, float b, float t) { return fmaf(t, b - a, a); }

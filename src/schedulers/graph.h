@@ -7,19 +7,6 @@
 /// conditional node. `graph` is the one that was faster for the depth.
 namespace warpath {
 
-/// Closes a bounce of a WHILE node: goes on unless the pool is finished.
-template <class Stages>
-struct ContinueStep {
-    Stages stages;
-    BouncePool pool;
-    uint64_t condition;
-
-    template <class Ctx>
-    WARPATH_HD void operator()(Ctx& ctx) const {
-        if (ctx.group() == 0 && ctx.lane() == 0) ctx.set_condition(condition, !pool.finished(stages.num_paths()));
-    }
-};
-
 namespace detail {
 
 /// Launches the graph until the pool is finished, which takes one launch where every path has a slot.
@@ -67,10 +54,7 @@ struct GraphWhileScheduler : BounceSchedule {
             [&] {
                 if (!regenerates) backend.launch("generate", GenerateStep<Stages>{stages, pool});
             },
-            [&](uint64_t condition) {
-                enqueue_bounce(backend, stages, pool, regenerates);
-                backend.launch("continue", ContinueStep<Stages>{stages, pool, condition}, 1);
-            });
+            [&] { enqueue_bounce(backend, stages, pool, regenerates); }, pool.control + pool_finished);
         return detail::replay(backend, buffers);
     }
 };

@@ -95,6 +95,7 @@ bool Measurement::advance() {
             phase_ = Phase::WarmUp;
             return false;
         case Phase::WarmUp:
+            if (session.is_moving()) passes_before_ = session.num_passes;  // after a change of scheduler, passes may be coarse for a while
             if (session.num_passes < passes_before_ + warm_up_passes) return false;
             begin_block(true);
             return false;

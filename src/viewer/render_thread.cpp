@@ -12,7 +12,7 @@
 namespace warpath::viewer {
 namespace {
 
-/// A pass may go on so long after something else was asked for.
+/// A pass that will show what nobody has seen yet may go on so long after something else was asked for.
 constexpr std::chrono::milliseconds patience{12};
 /// Showing takes time from the device that renders: where only noise changes, pictures come so often, or with an eighth more samples.
 constexpr std::chrono::milliseconds refinement{100};
@@ -104,7 +104,7 @@ void RenderThread::tick() {
     // Never twice in a row, so that a camera that keeps moving shows something however slow a pass is.
     if (!in_pass_ || !visible_change_ || last_was_interrupted_) return;
     const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
-    if (now - pass_began_ns_ > std::chrono::nanoseconds(patience).count()) interrupt_ = true;
+    if (pass_only_refines_ || now - pass_began_ns_ > std::chrono::nanoseconds(patience).count()) interrupt_ = true;
 }
 
 std::vector<RenderEvent> RenderThread::take_events() {
@@ -170,7 +170,7 @@ void RenderThread::turn() {
         needs_picture_ = !stop_;
     }
     const bool is_idle = !has_room();
-    if (needs_picture_ && !request_.without_display && (is_idle || (exchange_.is_wanted() && is_worth_showing()))) show();
+    if (needs_picture_ && !last_was_interrupted_ && !request_.without_display && (is_idle || (exchange_.is_wanted() && is_worth_showing()))) show();
     if (is_idle) wait_for_work();
 }
 
@@ -322,9 +322,10 @@ void RenderThread::run_pass(Side& side, char name) {
     if (request_.sample_limit > frame.num_samples()) n = std::min(n, request_.sample_limit - frame.num_samples());
     interrupt_ = false;
     if (stop_) return;
+    pass_only_refines_ = frame.num_samples() > 0 && shown_serial_ == request_.serial;
     pass_began_ns_ = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
     in_pass_ = true;
-    LivePass pass = frame.add_samples(n, &interrupt_);
+    LivePass pass = frame.add_samples(n, nullptr, &interrupt_);
     in_pass_ = false;
     ++num_passes_;
     side.scheduler = pass.scheduler;

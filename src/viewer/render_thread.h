@@ -78,7 +78,7 @@ class RenderThread {
     std::optional<Schedule> schedule_;
 
     std::atomic<bool> stop_{false}, interrupt_{false}, done_{false};
-    std::atomic<bool> in_pass_{false}, last_was_interrupted_{false}, visible_change_{false};
+    std::atomic<bool> in_pass_{false}, pass_only_refines_{false}, last_was_interrupted_{false}, visible_change_{false};
     std::atomic<int64_t> pass_began_ns_{0};
     std::atomic<uint64_t> applied_serial_{0};
 

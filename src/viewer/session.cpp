@@ -128,7 +128,7 @@ void Session::update(double now, Size film_area) {
     take_loaded();
     take_events();
     move(seconds);
-    if (is_moving() && !was_moving_) resolution_.reset(), resolution_.add(full_sample_ms_, frame_budget_ms);
+    if (is_moving() && !was_moving_) resolution_.begin(full_sample_ms_, frame_budget_ms);
     was_moving_ = is_moving();
     if (scene.number > 0) {
         ViewRequest request = wanted(film_area);

@@ -30,6 +30,10 @@ TEST(live_frame_gpu, restarts_where_the_picture_changes) {
     WARPATH_SKIP_WITHOUT_GPU();
     expect_restarts_where_the_picture_changes(small_frame("cuda"));
 }
+TEST(live_frame_gpu, that_was_dropped_begins_anew) {
+    WARPATH_SKIP_WITHOUT_GPU();
+    expect_drop_to_leave_a_frame_usable(small_frame("cuda"));
+}
 TEST(live_frame_gpu, that_was_stopped_goes_on) {
     WARPATH_SKIP_WITHOUT_GPU();
     expect_stop_to_leave_a_frame_usable(small_frame("cuda"));

@@ -19,6 +19,7 @@ TEST(live_frame, whose_camera_moves_equals_a_scene_loaded_so) { expect_cameras_t
 TEST(live_frame, develops_the_bytes_of_a_png) { expect_develop_to_equal_png(live_options()); }
 TEST(live_frame, keeps_the_cost_that_is_asked_for) { expect_costs_to_be_the_counters(live_options()); }
 TEST(live_frame, restarts_where_the_picture_changes) { expect_restarts_where_the_picture_changes(live_options()); }
+TEST(live_frame, that_was_dropped_begins_anew) { expect_drop_to_leave_a_frame_usable(live_options()); }
 TEST(live_frame, that_was_stopped_goes_on) { expect_stop_to_leave_a_frame_usable(live_options()); }
 TEST(live_frame, takes_turns_with_another) { expect_two_frames_to_take_turns(live_options()); }
 

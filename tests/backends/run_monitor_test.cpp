@@ -41,6 +41,19 @@ TEST(run_monitor, passes_on_the_callers_stop_flag) {
     EXPECT_EQ(monitor.update(2, 2), StopLevel::NoNewPaths);
 }
 
+TEST(run_monitor, a_frame_that_nobody_wants_is_given_up) {
+    RenderJob job = job_with_watchdog(10.0);
+    std::atomic<bool> drop{false};
+    job.drop = &drop;
+    RunMonitor monitor(job, [](auto&) {});
+    EXPECT_EQ(monitor.update(1, 1), StopLevel::Run);
+    EXPECT_FALSE(monitor.is_asked());
+    drop = true;
+    EXPECT_TRUE(monitor.is_asked());
+    EXPECT_EQ(monitor.update(2, 2), StopLevel::Abort);
+    EXPECT_FALSE(monitor.is_asked()) << "what was asked is known";
+}
+
 TEST(run_monitor, reports_progress_with_the_counters_so_far) {
     RenderJob job = job_with_watchdog(10.0);
     uint64_t reported = 0;

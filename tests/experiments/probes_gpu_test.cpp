@@ -43,11 +43,11 @@ TEST(dispatch_probe_gpu, every_request_is_answered) {
     for (const uint32_t pollers : {1u, 33u})
         for (const uint32_t pause_ns : {0u, 500u}) {
             for (const bool own_lines : {false, true}) EXPECT_EQ(probe->host_queue_us({pollers, pause_ns, own_lines}, 500, 5).size(), 500u);
-            EXPECT_EQ(probe->device_queue_ns({pollers, pause_ns}, 500).size(), 500u);
+            EXPECT_EQ(probe->device_queue_ns({pollers, pause_ns}, 500, 5).size(), 500u);
         }
     const DispatchProbe::Pollers resting{.num = 1, .pause_ns = 20'000, .backs_off = true, .rest_us = 100};
     EXPECT_EQ(probe->host_queue_us(resting, 500, 5).size(), 500u);
-    EXPECT_EQ(probe->device_queue_ns(resting, 500).size(), 500u);
+    EXPECT_EQ(probe->device_queue_ns(resting, 500, 5).size(), 500u);
 }
 
 TEST(waiting_probe_gpu, longer_pauses_are_fewer_looks_and_fewer_warps_look_less) {

@@ -349,6 +349,25 @@ inline void expect_restarts_where_the_picture_changes(const RenderOptions& base)
     EXPECT_EQ(frame.num_samples(), 1u);
 }
 
+/// A dropped pass is given up, without a warning, and the next one starts anew.
+inline void expect_drop_to_leave_a_frame_usable(const RenderOptions& base) {
+    EditableScene files;
+    const Renderer renderer(files.load(), base);
+    const std::atomic<bool> drop{true};
+    for (const SchedulerInfo& scheduler : schedulers_of(base.backend)) {
+        RenderOptions options = base;
+        options.scheduler = scheduler.name;
+        LiveFrame frame = renderer.prepare_live(options);
+        frame.add_samples(3);
+        const LivePass pass = frame.add_samples(4096, nullptr, &drop);
+        EXPECT_TRUE(pass.stopped) << scheduler.name;
+        EXPECT_EQ(pass.warning, "") << scheduler.name;
+        EXPECT_EQ(pass.num_samples, 0u);
+        EXPECT_EQ(frame.add_samples(2).num_samples, 2u);
+        EXPECT_EQ(first_difference(rendered(renderer, base, 2), frame.result().image), "") << scheduler.name;
+    }
+}
+
 /// A stopped pass leaves an unbiased picture, and the next one starts anew.
 inline void expect_stop_to_leave_a_frame_usable(const RenderOptions& base) {
     EditableScene files;

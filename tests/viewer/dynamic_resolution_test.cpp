@@ -41,6 +41,24 @@ TEST(DynamicResolution, comes_back_up_where_there_is_time) {
     EXPECT_EQ(settle(resolution, 5, 33), 1);
 }
 
+TEST(DynamicResolution, begins_where_passes_fitted_before) {
+    DynamicResolution resolution;
+    resolution.begin(20, 12);
+    EXPECT_EQ(resolution.scale(), 0.75f) << "by pixels: 11.3 ms";
+    resolution.add(16, 12);  // a pass has a tail, however few its pixels
+    EXPECT_EQ(resolution.scale(), 0.5f) << "by pixels, from what the last one took: 7.1 ms";
+    resolution.add(11, 12);
+    EXPECT_EQ(resolution.scale(), 0.5f);
+    resolution.begin(20, 12);
+    EXPECT_EQ(resolution.scale(), 0.5f) << "that 0.75 is too slow was seen";
+    resolution.begin(30, 12);
+    EXPECT_EQ(resolution.scale(), 0.35f) << "at half size a pass took 0.55 of one at full size";
+    resolution.begin(10, 12);
+    EXPECT_EQ(resolution.scale(), 1.0f);
+    resolution.begin(0, 12);
+    EXPECT_EQ(resolution.scale(), 1.0f) << "nobody knows how long a pass takes";
+}
+
 TEST(DynamicResolution, no_film_is_empty) {
     EXPECT_EQ(scaled(1, 0.125f), 1u);
     EXPECT_EQ(scaled(1920, 0.5f), 960u);

@@ -207,7 +207,7 @@ StopLevel CudaBackend::wait_for_service(uint64_t sequence) {
         const cudaError_t state = cudaStreamQuery(service_stream_);
         if (state == cudaSuccess && client.completed() < sequence) return StopLevel::Abort;
         if (state != cudaSuccess && state != cudaErrorNotReady) cuda_check(state, "running the resident kernel");
-        if (steady_clock::now() < next_look_) continue;
+        if (steady_clock::now() < next_look_ && !monitor_->is_asked()) continue;
         next_look_ = steady_clock::now() + milliseconds(5);
         cuda_check(cudaMemcpyAsync(pinned_ + 2, d_heartbeat_, sizeof(uint64_t), cudaMemcpyDeviceToHost, side_stream_), "reading progress");
         cuda_check(cudaStreamSynchronize(side_stream_), "reading progress");
@@ -254,7 +254,7 @@ StopLevel CudaBackend::wait(const uint64_t* progress) {
         if (state == cudaSuccess) break;
         if (state != cudaErrorNotReady) cuda_check(state, "running kernels");
         const auto now = steady_clock::now();
-        if (now < next_look_) {  // sleeps stay far below a hundredth of the time that has passed, so they do not show in it
+        if (now < next_look_ && !monitor_->is_asked()) {  // sleeps stay far below a hundredth of the time that has passed, so they do not show in it
             if (now - start > milliseconds(20)) std::this_thread::sleep_for(std::min<nanoseconds>((now - start) / 500, milliseconds(1)));
             continue;
         }

@@ -169,9 +169,9 @@ class CudaBackend {
     /// The graph of what `enqueue` launches, for launch_graph(). The frame keeps it, so a further run of the same frame records nothing.
     template <class Enqueue>
     void record_graph(const Enqueue& enqueue);
-    /// A graph of what `before` launches, then, as long as set_condition() says so, what `body` launches; `body` gets the condition's handle.
+    /// A graph of what `before` launches, then, until `done` (a word of the device's memory) is not zero after it, what `body` launches.
     template <class Before, class Body>
-    void record_while_graph(const Before& before, const Body& body);
+    void record_while_graph(const Before& before, const Body& body, const uint64_t* done);
     void launch_graph();
     /// Launches one group of a kernel that launches others from the device.
     template <class Kernel>

@@ -198,11 +198,6 @@ class CudaContext {
         store<Scope::System>(state_.host_stall, where);
     }
     __device__ bool stalled() const { return reference<Scope::Device>(state_.stall).load(cuda::memory_order_relaxed) != 0; }
-    /// Whether a WHILE node of a graph goes on. A template, so that only graphs need the device runtime.
-    template <class Condition>
-    __device__ void set_condition(Condition condition, bool go_on) {
-        cudaGraphSetConditional(condition, go_on ? 1u : 0u);
-    }
     __device__ uint64_t clock_ns() const {
         uint64_t now;
         asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));

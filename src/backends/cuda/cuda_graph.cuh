@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backends/cuda/cuda_backend.cuh"
+#include "backends/cuda/graph_loop.h"
 
 /// CUDA graphs: recorded by capturing the stream, so that schedulers launch as they always do.
 namespace warpath {
@@ -31,7 +32,7 @@ void capture_into(cudaStream_t stream, cudaGraph_t graph, const Enqueue& enqueue
 }  // namespace detail
 
 template <class Before, class Body>
-void CudaBackend::record_while_graph(const Before& before, const Body& body) {
+void CudaBackend::record_while_graph(const Before& before, const Body& body, const uint64_t* done) {
     if (frame_->is_recorded_) return;
     const uint64_t launches_before = num_launches_;
     const LaunchAttribute dependent_launch = dependent_launch_;
@@ -54,7 +55,10 @@ void CudaBackend::record_while_graph(const Before& before, const Body& body) {
     cudaGraphNode_t loop = nullptr;
     cuda_check(cudaGraphAddNode(&loop, graph, nodes.empty() ? nullptr : &nodes.back(), nullptr, nodes.empty() ? 0 : 1, &parameters),
                "adding a conditional node");
-    detail::capture_into(stream_, parameters.conditional.phGraph_out[0], [&] { body(static_cast<uint64_t>(condition)); });
+    detail::capture_into(stream_, parameters.conditional.phGraph_out[0], [&] {
+        body();
+        launch_loop_test(stream_, condition, done);
+    });
     dependent_launch_ = dependent_launch;
     num_launches_ = launches_before;
     use_graph(graph);

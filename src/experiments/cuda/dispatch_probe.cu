@@ -7,8 +7,8 @@
 namespace warpath::experiments {
 namespace {
 
-constexpr unsigned long long leave = ~0ull, silence_ns = 1'000'000'000, total_limit_ns = 1'000'000'000;
-constexpr unsigned rounds_between_clocks = 256, shortest_pause_ns = 20;
+constexpr unsigned long long leave = ~0ull, silence_ns = 1'000'000'000;
+constexpr unsigned rounds_between_clocks = 256;
 
 struct Mail {
     unsigned long long request, answer;   ///< numbers count from 1
@@ -31,7 +31,7 @@ __device__ void store(unsigned long long* p, unsigned long long value) {
 struct Pause {
     unsigned shortest_ns, longest_ns;
     explicit Pause(const DispatchProbe::Pollers& pollers)
-        : shortest_ns(pollers.backs_off && pollers.pause_ns > shortest_pause_ns ? shortest_pause_ns : pollers.pause_ns), longest_ns(pollers.pause_ns) {}
+        : shortest_ns(pollers.backs_off && pollers.pause_ns > DispatchProbe::shortest_pause_ns ? DispatchProbe::shortest_pause_ns : pollers.pause_ns), longest_ns(pollers.pause_ns) {}
 };
 
 /// Answers requests until it is told to leave, or nobody has asked for a second. Of several warps, the first to see a request answers it.
@@ -60,14 +60,15 @@ __global__ void __launch_bounds__(64, 32) answer_host(Line* lines, bool own_line
 }
 
 /// Block 0 asks and times, all others answer. num_done: how many requests were answered in time.
-__global__ void __launch_bounds__(64, 32) ask_device(Mail* mail, unsigned long long* claimed, Pause pause, unsigned rest_ns, unsigned num_times, unsigned* cycles, unsigned* num_done) {
+__global__ void __launch_bounds__(64, 32) ask_device(Mail* mail, unsigned long long* claimed, Pause pause, unsigned rest_ns, unsigned num_times,
+                                                      unsigned long long limit_ns, unsigned* cycles, unsigned* num_done) {
     if (threadIdx.x != 0) return;
     if (blockIdx.x > 0) {
         answer<cuda::thread_scope_device>(&mail->request, &mail->answer, claimed, pause);
         return;
     }
     const unsigned long long began = device_ns();
-    for (unsigned i = 0; i < num_times && device_ns() - began < total_limit_ns; ++i) {
+    for (unsigned i = 0; i < num_times && device_ns() - began < limit_ns; ++i) {
         for (const unsigned long long rests_since = device_ns(); device_ns() - rests_since < rest_ns;) {}
         const unsigned long long since = device_ns();
         const long long start = clock64();
@@ -97,7 +98,7 @@ class CudaDispatchProbe final : public DispatchProbe {
         cudaGraphDestroy(graph);
         cuda_check(result, "instantiating a graph");
         host_queue_us({1, 0}, 1, 1);  // loads the kernels: nothing may be loaded beside them
-        device_queue_ns({1, 0}, 1);
+        device_queue_ns({1, 0}, 1, 1);
         launches_us(false, 1, 1);
         launches_us(true, 1, 1);
     }
@@ -140,12 +141,13 @@ class CudaDispatchProbe final : public DispatchProbe {
         stream_.synchronize();
         return times;
     }
-    std::vector<double> device_queue_ns(const Pollers& pollers, uint32_t num_times) override {
+    std::vector<double> device_queue_ns(const Pollers& pollers, uint32_t num_times, double limit_s) override {
         num_times = std::min(num_times, most_times);
         clear(claimed_.data(), sizeof(unsigned long long));
         clear(device_mail_.data(), sizeof(Mail));
         clear(num_done_.data(), sizeof(unsigned));
-        ask_device<<<1 + pollers.num, 32, 0, stream_>>>(device_mail_.data(), claimed_.data(), Pause(pollers), 1000 * pollers.rest_us, num_times, cycles_.data(), num_done_.data());
+        ask_device<<<1 + pollers.num, 32, 0, stream_>>>(device_mail_.data(), claimed_.data(), Pause(pollers), 1000 * pollers.rest_us, num_times,
+                                                   static_cast<unsigned long long>(1e9 * limit_s), cycles_.data(), num_done_.data());
         cuda_check(cudaGetLastError(), "launching a kernel");
         stream_.synchronize();
         std::vector<double> times;

@@ -29,6 +29,7 @@ enum BounceWord : uint32_t {
     num_bounces,    ///< bounces done
     narrow,         ///< 1: fewer than BouncePool::least_wide rays wait and no path is left to start in this pass; steps do nothing
     num_narrow,     ///< passes that have become narrow
+    pool_finished,  ///< 1 when a bounce has ended with nothing left to do
     num_bounce_words
 };
 /// Mailbox words that the last step of a bounce writes for the host.
@@ -111,9 +112,11 @@ struct TraceStep {
         LaneTracer<typename Stages::Cursor> tracer(stages.trace_cursor(stack));
         OwnThenShared source{pool.control + trace_head, pool.batch};
         WorkRange range;
+        // Rays that leave the camera stay together: a lane that waits for its neighbours costs less than one that goes another way.
+        const uint32_t refill_below = pool.control[num_bounces] == 0 ? 1 : pool.refill_below;
         bool more = num_items > 0;
         while (more || tracer.num_held(ctx) > 0) {
-            tracer.run(ctx, more ? pool.refill_below : 1);
+            tracer.run(ctx, more ? refill_below : 1);
             const StageId next = tracer.finish(ctx);
             pool.shade_list().push(ctx, tracer.slot(), next == StageId::Shade);
             pool.free_list().push(ctx, tracer.slot(), next == StageId::Generate);
@@ -177,7 +180,9 @@ struct ShadeStep {
         ctx.template store<Scope::System>(pool.mailbox + bounces_done, pool.control[num_bounces]);
         const bool done = pool.finished(stages.num_paths());  // of all passes
         if (pool.control[trace_count] < pool.least_wide) narrow_down(ctx);
-        if (done) ctx.template store<Scope::System>(pool.mailbox + all_done, uint64_t{1});
+        if (!done) return;
+        pool.control[pool_finished] = 1;
+        ctx.template store<Scope::System>(pool.mailbox + all_done, uint64_t{1});
     }
     /// Whoever finishes the paths makes the pool wide again.
     template <class Ctx>
