@@ -111,6 +111,17 @@ TEST(Collapse, fills_nodes_and_packets) {
     EXPECT_EQ(m.wide.packets.size(), num_leaves);
 }
 
+TEST(Collapse, puts_the_child_first_that_most_likely_stops_a_ray) {
+    TestMesh mesh = random_soup(3000, 0.02f, 77);
+    const uint32_t wall = static_cast<uint32_t>(mesh.size());
+    mesh.add(Vec3(-2.0f, -2.0f, 1.5f), Vec3(2.0f, -2.0f, 1.5f), Vec3(2.0f, 2.0f, 1.5f));
+    mesh.add(Vec3(-2.0f, -2.0f, 1.5f), Vec3(2.0f, 2.0f, 1.5f), Vec3(-2.0f, 2.0f, 1.5f));
+    const WideMesh m(mesh);
+    const int32_t first = m.wide.nodes[0].child[0];
+    ASSERT_TRUE(is_leaf(first));
+    EXPECT_GE(m.wide.packets[decode_leaf(first).first].prim_id(0), wall);
+}
+
 TEST(Collapse, gives_the_same_bytes_for_any_number_of_threads) {
     const Bvh bvh = random_soup(30000, 0.1f, 68).build();
     const WideBvh one = collapse(bvh.view(), 1), many = collapse(bvh.view(), 7);
