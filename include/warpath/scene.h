@@ -42,10 +42,23 @@ const std::vector<std::string>& bvh_quality_names();
 /// Errors:  BadOption: none of the names.
 BvhQuality bvh_quality_of(const std::string& name);
 
+/// What becomes of a mesh that several instances show. The image is the same but for rounding.
+enum class Instancing : uint32_t {
+    Auto,  ///< laid out for each, which rays pass through fastest, unless that would copy more than 4 million triangles
+    On,    ///< kept once, and found through the instances' transforms, wherever that is possible
+    Off,   ///< laid out for each, whatever memory that takes
+};
+/// "auto", "on" or "off".
+const char* instancing_name(Instancing instancing);
+const std::vector<std::string>& instancing_names();
+/// Errors:  BadOption: none of the names.
+Instancing instancing_of(const std::string& name);
+
 struct LoadOptions {
     std::optional<std::filesystem::path> environment;  ///< replaces the scene's own environment
     std::optional<CameraOption> camera;                ///< replaces the scene's own camera
     BvhQuality bvh = BvhQuality::Fast;
+    Instancing instancing = Instancing::Auto;
     std::filesystem::path bvh_cache;                   ///< folder of finished BVHs, to take from and add to; empty: none
     uint32_t num_threads = 0;                          ///< 0: all cores
     /// Called from the loading thread, whenever a stage begins and now and then within one. May be empty.
@@ -78,8 +91,11 @@ struct MaterialInfo {
 };
 
 struct SceneInfo {
-    uint64_t num_triangles = 0;      ///< that are rendered
+    uint64_t num_triangles = 0;      ///< that are rendered: of shared meshes, as often as instances show them
     uint64_t num_skipped_triangles = 0;
+    std::string instancing = "auto"; ///< as asked for
+    uint64_t num_shared_meshes = 0, num_shared_instances = 0;  ///< kept once; instances that show one of those
+    uint64_t num_stored_triangles = 0;                         ///< in memory
     uint64_t num_vertices = 0, num_meshes = 0, num_instances = 0, num_materials = 0, num_textures = 0;
     uint64_t num_emissive_triangles = 0, num_punctual_lights = 0;
     std::string environment;         ///< "none", "constant" or the map's name and size

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "bvh/builders/instance_boxes.h"
 #include "bvh/tree_file.h"
 #include "warpath/error.h"
 #include "warpath/file.h"
@@ -31,13 +32,19 @@ fs::path file_of(const fs::path& folder, const Hash128& key) {
 }
 
 /// Returns "" and the tree, or why there is none; "" without a tree where there is no file.
-std::string read(const fs::path& path, const Hash128& key, Bvh& bvh) {
+std::string read(const fs::path& path, const Hash128& key, const BvhGeometry& geometry, Bvh& bvh) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return errno == ENOENT || errno == ENOTDIR ? "" : std::string("cannot be opened: ") + std::strerror(errno);
     std::string wrong = read_tree_file(file, key, bvh);
     ::close(file);
-    return wrong;
+    if (!wrong.empty() || bvh.columns.nodes.empty()) return wrong;
+    if (!is_tree_of(bvh, geometry)) {
+        bvh = {};
+        return "is damaged";
+    }
+    if (!geometry.instances.empty()) enter_instances(geometry, bvh);
+    return {};
 }
 
 /// Returns "", or why the tree could not be kept.
@@ -56,19 +63,19 @@ std::string keep(const fs::path& path, const Hash128& key, const Bvh& bvh) {
 
 }  // namespace
 
-Bvh BvhCache::obtain(ArrayView<Triangle> triangles, PositionView positions, const BvhOptions& options) {
+Bvh BvhCache::obtain(const BvhGeometry& geometry, const BvhOptions& options) {
     state = "off";
-    if (folder.empty() || triangles.empty()) return build_bvh(triangles, positions, options);
+    if (folder.empty() || geometry.triangles.empty()) return build_bvh(geometry, options);
     const auto start = Clock::now();
-    const Hash128 key = tree_key(triangles, positions, options);
+    const Hash128 key = tree_key(geometry, options);
     const fs::path path = file_of(folder, key);
     Bvh bvh;
     std::string warning;
-    if (const std::string wrong = read(path, key, bvh); !wrong.empty())
+    if (const std::string wrong = read(path, key, geometry, bvh); !wrong.empty())
         warning = "the kept BVH " + path.string() + " " + wrong + "; it is built anew";
     state = "read";
     if (bvh.columns.nodes.empty()) {
-        bvh = build_bvh(triangles, positions, options);
+        bvh = build_bvh(geometry, options);
         const double built_ms = ms_since(start);
         const std::string failure = keep(path, key, bvh);
         state = failure.empty() ? "kept" : "not kept";

@@ -19,7 +19,7 @@ struct BvhCache {
 
     /// The tree from the folder; or else built, and kept there. What goes wrong with the folder ends nothing and is
     /// warned about. Units:   statistics.build_ms is what this call took, without writing. Errors:  as build_bvh.
-    Bvh obtain(ArrayView<Triangle> triangles, PositionView positions, const BvhOptions& options);
+    Bvh obtain(const BvhGeometry& geometry, const BvhOptions& options);
 };
 
 }  // namespace warpath

@@ -19,11 +19,6 @@ using Clock = std::chrono::steady_clock;
 
 double ms_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
 
-template <class T>
-ArrayView<T> view_of(const std::vector<T>& column) {
-    return {column.data(), static_cast<uint32_t>(column.size())};
-}
-
 Vec3 vec3(const std::array<float, 3>& a) { return {a[0], a[1], a[2]}; }
 std::array<float, 3> array3(Vec3 v) { return {v.x, v.y, v.z}; }
 
@@ -74,7 +69,8 @@ Bvh obtain_bvh(SceneData& data, const LoadOptions& options, SceneInfo& info) {
     bvh_options.num_threads = options.num_threads;
     BvhCache cache;
     cache.folder = options.bvh_cache;
-    Bvh bvh = cache.obtain(view_of(data.columns.triangles), view_of(data.columns.vertices), bvh_options);
+    Bvh bvh = cache.obtain(geometry_of(data), bvh_options);
+    data.instance_spaces = {};
     info.bvh_quality = bvh_quality_name(options.bvh);
     info.bvh_cache = cache.state;
     data.warnings.insert(data.warnings.end(), cache.warnings.begin(), cache.warnings.end());
@@ -83,7 +79,10 @@ Bvh obtain_bvh(SceneData& data, const LoadOptions& options, SceneInfo& info) {
 
 void describe(const SceneData& data, const Bvh& bvh, SceneInfo& info) {
     const SceneColumns<HostColumn>& columns = data.columns;
-    info.num_triangles = columns.triangles.size();
+    info.num_triangles = data.num_prims;
+    info.num_stored_triangles = columns.triangles.size();
+    info.num_shared_meshes = data.shared_meshes.size();
+    info.num_shared_instances = columns.instances.size();
     info.num_skipped_triangles = data.num_skipped_triangles;
     info.num_vertices = columns.vertices.size();
     info.num_materials = columns.materials.size();
@@ -128,6 +127,19 @@ BvhQuality bvh_quality_of(const std::string& name) {
     throw Error(ErrorCode::BadOption, "there is no BVH '" + name + "': it is fast, balanced or best");
 }
 
+const char* instancing_name(Instancing instancing) { return instancing_names()[static_cast<size_t>(instancing)].c_str(); }
+
+const std::vector<std::string>& instancing_names() {
+    static const std::vector<std::string> names = {"auto", "on", "off"};
+    return names;
+}
+
+Instancing instancing_of(const std::string& name) {
+    for (const Instancing instancing : {Instancing::Auto, Instancing::On, Instancing::Off})
+        if (name == instancing_name(instancing)) return instancing;
+    throw Error(ErrorCode::BadOption, "there is no instancing '" + name + "': it is auto, on or off");
+}
+
 LoadedScene LoadedScene::load(const std::filesystem::path& path, const LoadOptions& options) {
     const auto start = Clock::now();
     auto impl = std::make_shared<SceneImpl>();
@@ -145,7 +157,8 @@ LoadedScene LoadedScene::load(const std::filesystem::path& path, const LoadOptio
     if (scene.environment) info.environment_rotation_deg = scene.environment->rotation_deg, info.environment_scale = scene.environment->scale;
 
     watch.at(LoadStep::Flattening);
-    impl->data = flatten(std::move(scene));
+    impl->data = flatten(std::move(scene), static_cast<InstanceSharing>(options.instancing));
+    info.instancing = instancing_name(options.instancing);
     watch.at(LoadStep::Lights);
     SceneData& data = impl->data;
     for (std::string& warning : build_light_tables(data.columns, data.constants, data.environment, data.sun, &impl->lights))

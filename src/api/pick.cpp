@@ -13,7 +13,7 @@ namespace {
 struct MostlyThere {
     const SceneView& scene;
     bool operator()(uint32_t prim_id, float u, float v) const {
-        const Triangle& triangle = scene.triangles[prim_id];
+        const Triangle& triangle = scene.triangles[find_prim(scene, prim_id).triangle];
         return resolve_alpha(scene, scene.materials[triangle.material_id], surface_inputs(scene, triangle, u, v)) >= 0.5f;
     }
 };
@@ -21,8 +21,8 @@ struct MostlyThere {
 const std::string& object_of(const SceneData& data, uint32_t prim_id) {
     static const std::string none;
     const auto after = std::upper_bound(data.objects.begin(), data.objects.end(), prim_id,
-                                        [](uint32_t id, const ObjectRange& object) { return id < object.first_triangle; });
-    return after == data.objects.begin() ? none : std::prev(after)->name;
+                                        [](uint32_t id, const ObjectRange& object) { return id < object.first_id; });
+    return after == data.objects.begin() ? none : data.object_names[std::prev(after)->name];
 }
 
 }  // namespace
@@ -31,11 +31,11 @@ std::optional<Pick> pick_surface(const SceneImpl& scene, const SceneView& view, 
     TraversalCost cost;
     const Hit hit = closest_hit(scene.bvh.view(), ray, MostlyThere{view}, cost);
     if (hit.prim_id == invalid_id) return std::nullopt;
-    const Triangle& triangle = view.triangles[hit.prim_id];
-    const Vec3 a = view.vertices[triangle.vertex[0]], b = view.vertices[triangle.vertex[1]], c = view.vertices[triangle.vertex[2]];
-    const Vec3 point = a + (b - a) * hit.u + (c - a) * hit.v;
-    const glm::dvec3 across = glm::cross(glm::dvec3(b) - glm::dvec3(a), glm::dvec3(c) - glm::dvec3(a));
-    Vec3 normal(across / glm::length(across));  // flatten leaves out triangles without area
+    const PrimPlace prim = find_prim(view, hit.prim_id);
+    const Triangle& triangle = view.triangles[prim.triangle];
+    const TriangleShape shape = placed_shape(view, prim);
+    const Vec3 point = shape.corner + shape.edge1 * hit.u + shape.edge2 * hit.v;
+    Vec3 normal = shape.normal();
     if (dot(normal, ray.dir) > 0.0f) normal = -normal;
     Pick pick;
     pick.position = {point.x, point.y, point.z};

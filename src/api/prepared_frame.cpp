@@ -36,26 +36,35 @@ void check_room_for_service(const RenderJob& job, const RenderBackend& device, c
 
 namespace {
 
-/// Of a grid of camera rays, the share that meets the scene.
-double hit_share(const RenderJob& job) {
+/// What a grid of camera rays meets, and how many nodes they visit.
+struct CameraSample {
+    double hit_share, steps_per_ray;
+};
+CameraSample sample_camera_rays(const RenderJob& job) {
     constexpr uint32_t across = 24;
     const BvhView bvh = job.bvh->view();
     const FrameConstants& frame = job.frame;
     uint32_t num_hits = 0;
+    TraversalCost cost;
     for (uint32_t i = 0; i < across * across; ++i) {
         const Vec2 at = (Vec2(static_cast<float>(i % across), static_cast<float>(i / across)) + 0.5f) / static_cast<float>(across);
         const Ray ray = camera_ray(frame.camera, at.x * static_cast<float>(frame.width), at.y * static_cast<float>(frame.height), Vec2(0.0f));
-        TraversalCost cost;
         num_hits += closest_hit(bvh, ray, AcceptAll{}, cost).prim_id != invalid_id;
     }
-    return static_cast<double>(num_hits) / (across * across);
+    constexpr double num_rays = across * across;
+    return {num_hits / num_rays, cost.node_steps / num_rays};
 }
 
 }  // namespace
 
 std::string chosen_scheduler(const RenderJob& job, bool on_cuda) {
     if (job.scheduler != auto_scheduler_name) return job.scheduler;
-    return choose_scheduler({on_cuda, job.frame.num_range_paths(), job.frame.max_depth, on_cuda ? hit_share(job) : 1.0});
+    AutoQuestion question{on_cuda, job.frame.num_range_paths(), job.frame.max_depth};
+    if (on_cuda) {
+        const CameraSample sample = sample_camera_rays(job);
+        question.hit_share = sample.hit_share, question.steps_per_ray = sample.steps_per_ray;
+    }
+    return choose_scheduler(question);
 }
 
 std::vector<PathRange> tiles_for(const RenderJob& job, const Devices& devices) {

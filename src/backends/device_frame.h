@@ -25,6 +25,7 @@ class DeviceScene {
         };
         SceneView::for_each_column(upload, scene.columns, scene_, scene_view);
         BvhView::for_each_column(upload, bvh.columns, bvh_, bvh_view);
+        bvh_view.origin_slack = bvh.origin_slack;
         backend.synchronize();
         allocated_bytes_ = backend.allocated_bytes() - before;
     }

@@ -40,13 +40,28 @@ enum class BvhPreset : uint32_t { Fast, Balanced, Best };
 /// both, on a tree down to single triangles.
 BvhOptions bvh_preset(BvhPreset preset);
 
+/// What there is to build a BVH over: triangles in world space, then those of shared meshes, and their instances.
+struct BvhGeometry {
+    ArrayView<Triangle> triangles;
+    PositionView positions;
+    uint32_t num_world_triangles = invalid_id;  ///< all where there are fewer
+    ArrayView<SharedMesh> meshes = {};          ///< each with triangles, and with instances
+    ArrayView<InstanceSpace> instances = {};
+
+    uint32_t num_world() const { return num_world_triangles < triangles.size ? num_world_triangles : triangles.size; }
+};
+BvhGeometry geometry_of(const SceneData& scene);
+
 /// Builds a BVH over `triangles`, whose vertices index `positions`.
 /// Shapes:  any number of triangles, none included (then the BVH is empty and every ray misses).
-/// Units:   coordinates must be finite and at most 1e18 in magnitude; triangles may have no area.
+/// Units:   coordinates must be finite and at most 1e18 in magnitude, placed instances included; triangles may have no area.
 /// Threads: uses oneTBB; the result has the same bytes whatever the number of threads.
-/// Errors:  BadInput for more triangles than max_references (bvh/node.h) can hold; Stopped.
+/// Errors:  BadInput for more triangles and instances than max_references (bvh/node.h); Stopped.
 /// Source:  Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", RT 2007; Stich, Friedrich and
 ///          Dietrich, "Spatial Splits in Bounding Volume Hierarchies", HPG 2009.
-Bvh build_bvh(ArrayView<Triangle> triangles, PositionView positions, const BvhOptions& options = {});
+Bvh build_bvh(const BvhGeometry& geometry, const BvhOptions& options = {});
+inline Bvh build_bvh(ArrayView<Triangle> triangles, PositionView positions, const BvhOptions& options = {}) {
+    return build_bvh(BvhGeometry{triangles, positions}, options);
+}
 
 }  // namespace warpath

@@ -66,14 +66,48 @@ class Collapser {
     explicit Collapser(const BvhView& bvh) : bvh_(bvh), plans_(bvh.nodes.size) {}
 
     WideBvh run() {
-        decide(0, 1.0, 0);  // the root is a wide node whatever its area
-        resize_on_huge_pages(wide_.nodes, plans_[0].num_wide);
-        resize_on_huge_pages(wide_.packets, plans_[0].num_packets);
-        emit(0, 0, 0, 0);
+        const std::vector<uint32_t> roots = tree_roots();
+        std::vector<uint32_t> places, first_packets;
+        uint32_t num_nodes = 0, num_packets = 0;
+        for (const uint32_t root : roots) {
+            decide(root, 1.0, 0);  // the root is a wide node whatever its area
+            places.push_back(num_nodes), first_packets.push_back(num_packets);
+            num_nodes += plans_[root].num_wide, num_packets += plans_[root].num_packets;
+        }
+        resize_on_huge_pages(wide_.nodes, num_nodes);
+        resize_on_huge_pages(wide_.packets, num_packets);
+        for (size_t i = 0; i < roots.size(); ++i) {
+            unused_child_ = some_leaf(roots[i], first_packets[i]);
+            emit(roots[i], places[i], first_packets[i], 0);
+        }
+        wide_.mesh_roots.assign(places.begin() + 1, places.end());
         return std::move(wide_);
     }
 
   private:
+    /// The upper tree's, then the meshes' in their order; every mesh has instances.
+    std::vector<uint32_t> tree_roots() const {
+        std::vector<uint32_t> roots{0};
+        for (const BvhInstance& instance : bvh_.instances) {
+            if (instance.mesh + 2 > roots.size()) roots.resize(instance.mesh + 2);
+            roots[instance.mesh + 1] = instance.root;
+        }
+        return roots;
+    }
+    /// As the wide tree names it; an instance only where the tree has nothing else.
+    int32_t some_leaf(uint32_t root, uint32_t first_packet) const {
+        if (plans_[root].num_packets > 0) return encode_leaf(first_packet, 1);
+        int32_t child = static_cast<int32_t>(root);
+        while (!is_leaf(child)) child = bvh_.nodes[static_cast<uint32_t>(child)].child[0];
+        return instance_leaf(child);
+    }
+    /// Of a leaf's code in the two-child tree.
+    bool is_instance(int32_t code) const { return decode_leaf(code).first >= bvh_.triangles.size; }
+    /// The same instance's in the wide tree, once the packets are counted.
+    int32_t instance_leaf(int32_t code) const {
+        const uint32_t index = decode_leaf(code).first - bvh_.triangles.size;
+        return encode_leaf(static_cast<uint32_t>(wide_.packets.size()) + index, 1);
+    }
     /// The builder's root of a single leaf names it twice.
     static bool is_only_leaf(const BvhNode& node) { return node.child[0] == node.child[1]; }
 
@@ -82,8 +116,9 @@ class Collapser {
         const int32_t child = node.child[side];
         if (!is_leaf(child)) return decide(static_cast<uint32_t>(child), area, level);
         const LeafRange range = decode_leaf(child);
-        leaf.first = range.first, leaf.count = range.count;
-        leaf.surface = surface_of(range, node, side);
+        // An instance stays a leaf of its own.
+        leaf.first = range.first, leaf.count = is_instance(child) ? max_leaf_size + 1 : range.count;
+        leaf.surface = surface_of(child, node, side);
         Costs costs;
         costs.fill(leaf_cost(area, range.count));
         return costs;
@@ -137,7 +172,7 @@ class Collapser {
         for (uint32_t i = 0; i < places.size; ++i) {
             const int32_t child = places.at[i].child;
             plan.num_wide += is_leaf(child) ? 0 : plans_[static_cast<uint32_t>(child)].num_wide;
-            plan.num_packets += is_leaf(child) ? 1 : plans_[static_cast<uint32_t>(child)].num_packets;
+            plan.num_packets += is_leaf(child) ? !is_instance(child) : plans_[static_cast<uint32_t>(child)].num_packets;
         }
     }
 
@@ -157,7 +192,7 @@ class Collapser {
             const double area = half_area(*place.parent, place.side);
             double surface, cost;
             if (is_leaf(place.child)) {
-                surface = surface_of(decode_leaf(place.child), *place.parent, place.side), cost = packet_cost * area;
+                surface = surface_of(place.child, *place.parent, place.side), cost = packet_cost * area;
             } else {
                 const Plan& plan = plans_[static_cast<uint32_t>(place.child)];
                 surface = plan.surface, cost = plan.cost;
@@ -169,9 +204,12 @@ class Collapser {
             places.at[k] = place;
         }
     }
-    double surface_of(const LeafRange& leaf, const BvhNode& node, int side) const {
+    /// An instance's as the builder counts it: half of its box's half area.
+    double surface_of(int32_t code, const BvhNode& node, int side) const {
         double surface = 0.0;
         const double area = half_area(node, side);
+        if (is_instance(code)) return 0.5 * area;
+        const LeafRange leaf = decode_leaf(code);
         for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
             const Vec3 a = bvh_.triangles[i].vertex(0), b = bvh_.triangles[i].vertex(1), c = bvh_.triangles[i].vertex(2);
             Bounds box;
@@ -204,14 +242,14 @@ class Collapser {
         for (uint32_t i = 0; i < wide_width; ++i) {
             if (i >= places.size) {
                 for (uint32_t p = 0; p < 6; ++p) wide.planes[p][i] = p % 2 == 0 ? infinity : -infinity;
-                wide.child[i] = encode_leaf(0, 1);
+                wide.child[i] = unused_child_;
                 continue;
             }
             Place& place = places.at[i];
             const BvhNode& n = *place.parent;
             const float* const pairs[6] = {n.lo_x, n.hi_x, n.lo_y, n.hi_y, n.lo_z, n.hi_z};
             for (uint32_t p = 0; p < 6; ++p) wide.planes[p][i] = pairs[p][place.side];
-            wide.child[i] = is_leaf(place.child) ? emit_leaf(place.child, packet++) : static_cast<int32_t>(next);
+            wide.child[i] = is_leaf(place.child) ? emit_leaf(place.child, packet) : static_cast<int32_t>(next);
             if (!is_leaf(place.child)) next += plans_[static_cast<uint32_t>(place.child)].num_wide;
         }
         for (uint32_t i = 0; i < places.size; ++i) {
@@ -221,7 +259,9 @@ class Collapser {
         }
         emit_below(places, 0, places.size, wide, level);
     }
-    int32_t emit_leaf(int32_t code, uint32_t at) {
+    /// Triangles become the packet at `at`, which moves on.
+    int32_t emit_leaf(int32_t code, uint32_t& at) {
+        if (is_instance(code)) return instance_leaf(code);
         const LeafRange leaf = decode_leaf(code);
         WidePacket& packet = wide_.packets[at];
         for (uint32_t i = 0; i < packet_width; ++i) {
@@ -230,7 +270,7 @@ class Collapser {
                 for (uint32_t v = 0; v < 3; ++v) packet.vertex[axis][v][i] = t.axis[axis].vertex[v];
             packet.word[i] = t.prim_id() | (t.flags() & triangle_has_alpha ? WidePacket::has_alpha : 0);
         }
-        return encode_leaf(at, leaf.count);
+        return encode_leaf(at++, leaf.count);
     }
     /// Halves on purpose: parallel_invoke takes two.
     void emit_below(const Places& places, uint32_t begin, uint32_t end, const WideNode& wide, uint32_t level) {
@@ -249,6 +289,7 @@ class Collapser {
     const BvhView bvh_;
     std::vector<Plan> plans_;
     WideBvh wide_;
+    int32_t unused_child_ = 0;  ///< some leaf of the tree at hand, as the wide one names it
 };
 
 }  // namespace

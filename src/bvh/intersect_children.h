@@ -15,8 +15,8 @@ struct ChildHits {
 
 class ScalarBoxes {
   public:
-    WARPATH_HD void begin(const Ray& ray) {
-        slabs_ = make_slabs(ray);
+    WARPATH_HD void begin(const Ray& ray, float relative_slack = origin_slack) {
+        slabs_ = make_slabs(ray, relative_slack);
         t_min_ = max_of(ray.t_min, 0.0f);
     }
 
@@ -76,8 +76,8 @@ class ScalarBoxes {
 /// Lanes: near distances of children 0 and 1, then their negated far distances.
 class SseBoxes {
   public:
-    void begin(const Ray& ray) {
-        const RaySlabs s = make_slabs(ray);
+    void begin(const Ray& ray, float relative_slack = origin_slack) {
+        const RaySlabs s = make_slabs(ray, relative_slack);
         for (int i = 0; i < 3; ++i) {
             inv_dir_[i] = _mm_setr_ps(s.inv_dir[i], s.inv_dir[i], -s.inv_dir[i], -s.inv_dir[i]);
             offset_[i] = _mm_setr_ps(s.near_offset[i], s.near_offset[i], -s.far_offset[i], -s.far_offset[i]);

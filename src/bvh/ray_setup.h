@@ -28,10 +28,12 @@
 /// Source:  Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013; Woop, Benthin, Wald, "Watertight Ray/Triangle
 /// Intersection",
 ///          JCGT 2(1), 2013, section 3.3. They widen by the distance of each box; here both parts are known beforehand.
+/// Where there are instances, rays in world space widen by more (builders/instance_boxes.h).
 namespace warpath {
 
 inline constexpr float box_padding = 0x1.8p-21f;
 inline constexpr float origin_slack = 0x1p-20f;
+static_assert(BvhView{}.origin_slack == origin_slack);
 
 WARPATH_HD inline float max_magnitude(Vec3 a) { return max_of(fabsf(a.x), max_of(fabsf(a.y), fabsf(a.z))); }
 
@@ -77,8 +79,9 @@ WARPATH_HD inline void set_slab(float origin, float dir, float longest, float sl
     far = offset + error;
 }
 
-WARPATH_HD inline RaySlabs make_slabs(const Ray& ray) {
-    const float longest = max_magnitude(ray.dir), slack = origin_slack * max_magnitude(ray.origin);
+/// `relative_slack`: what slabs are widened by, as a share of the origin's largest coordinate.
+WARPATH_HD inline RaySlabs make_slabs(const Ray& ray, float relative_slack = origin_slack) {
+    const float longest = max_magnitude(ray.dir), slack = relative_slack * max_magnitude(ray.origin);
     RaySlabs s;
     set_slab(ray.origin.x, ray.dir.x, longest, slack, s.inv_dir.x, s.near_offset.x, s.far_offset.x);
     set_slab(ray.origin.y, ray.dir.y, longest, slack, s.inv_dir.y, s.near_offset.y, s.far_offset.y);

@@ -53,8 +53,8 @@ struct EitherQuery {
     bool any = false;
 };
 
-/// Nodes put aside by one ray. Apart from the walk, since only what is indexed needs to lie in memory: everything else of a ray can then stay in
-/// registers.
+/// Nodes put aside by one ray, and what it needs at the border between two levels. Apart from the walk, since these need to lie in memory or
+/// are seldom asked for: everything else of a ray can then stay in registers.
 struct TraversalStack {
     struct alignas(8) Pending {
         int32_t node;
@@ -62,28 +62,64 @@ struct TraversalStack {
     };
     /// Never overflows: a node k levels below the root is reached with at most k entries, one for each level above, and
     /// inner nodes lie at most max_bvh_depth - 1 below the root, so the entry written there has index below
-    /// max_bvh_depth.
-    Pending pending[max_bvh_depth];
+    /// max_bvh_depth. An instance is a leaf at most max_top_depth below the upper tree's root; with the way back that makes
+    /// max_top_depth + 1 entries, and as many more as levels in the mesh's tree.
+    Pending pending[max_stack_size];
+    uint32_t id_offset;              ///< of the instance that the ray is in; 0 in the world
+    Vec3 world_origin, world_dir;    ///< written only where there are instances
 };
 
 /// A place in the tree and what is still to be visited.
 template <class Boxes>
 class TreeWalk {
   public:
-    WARPATH_HD explicit TreeWalk(TraversalStack& stack) : pending_(stack.pending) {}
+    WARPATH_HD explicit TreeWalk(TraversalStack& stack) : stack_(&stack) {}
 
     WARPATH_HD void begin(const BvhView& bvh, const Ray& ray) {
         num_pending_ = 0;
-        boxes_.begin(ray);
+        boxes_.begin(ray, bvh.origin_slack);
         current_ = bvh.nodes.empty() || !is_traceable(ray) ? no_node : 0;
+        stack_->id_offset = 0;
+        if (!bvh.instances.empty()) stack_->world_origin = ray.origin, stack_->world_dir = ray.dir;
     }
 
     WARPATH_HD bool done() const { return current_ == no_node; }
 
     /// Goes on with another stack, where what was put aside is copied to.
     WARPATH_HD void move_to(TraversalStack& stack) {
-        for (uint32_t i = 0; i < num_pending_; ++i) stack.pending[i] = pending_[i];
-        pending_ = stack.pending;
+        for (uint32_t i = 0; i < num_pending_; ++i) stack.pending[i] = stack_->pending[i];
+        stack.id_offset = stack_->id_offset;
+        stack.world_origin = stack_->world_origin, stack.world_dir = stack_->world_dir;
+        stack_ = &stack;
+    }
+
+    WARPATH_HD uint32_t id_offset() const { return stack_->id_offset; }
+
+    /// At a leaf that names no triangles: goes into the instance; or back to the world, and from there at once into the next instance if that is what
+    /// comes next; or does nothing where the walk has ended. The shear is made anew with the ray.
+    WARPATH_HD void change_space(const BvhView& bvh, float t_min, float t_limit, RayShear& shear) {
+        if (done()) return;
+        if (instance_index(bvh) >= bvh.instances.size) {
+            stack_->id_offset = 0;
+            pop(t_limit);
+            if (done()) return;
+        }
+        Ray ray{stack_->world_origin, t_min, stack_->world_dir, infinity};
+        float slack = bvh.origin_slack;
+        const uint32_t index = is_leaf(current_) ? instance_index(bvh) : invalid_id;
+        if (index < bvh.instances.size) {
+            const BvhInstance& instance = bvh.instances[index];
+            const Ray own{instance.to_object.point(ray.origin), t_min, instance.to_object.vector(ray.dir), infinity};
+            if (is_traceable(own)) {
+                push(true, {leave_instance, 0.0f});  // at no distance, so that no hit lets it be passed over
+                stack_->id_offset = instance.id_offset;
+                current_ = static_cast<int32_t>(instance.root);
+                ray = own, slack = origin_slack;
+            } else {
+                pop(t_limit);
+            }
+        }
+        set_up(ray, slack, shear);
     }
 
     WARPATH_HD bool at_node() const { return !is_leaf(current_); }
@@ -93,7 +129,6 @@ class TreeWalk {
     template <class Query>
     WARPATH_HD void visit(const BvhView& bvh, Query query, float t_limit, TraversalCost& cost) {
         ++cost.node_steps;
-        cost.node_group_steps += leads_active_lanes();
         const BvhNode& node = bvh.nodes[static_cast<uint32_t>(current_)];
         NodeChildren children = load_constant(reinterpret_cast<const NodeChildren*>(node.child));
 #if defined(__CUDA_ARCH__)
@@ -117,7 +152,7 @@ class TreeWalk {
     WARPATH_HD void pop(float t_limit) {
         current_ = no_node;
         while (num_pending_ > 0) {
-            const TraversalStack::Pending next = pending_[--num_pending_];
+            const TraversalStack::Pending next = stack_->pending[--num_pending_];
             if (next.near <= t_limit) {
                 current_ = next.node;
                 return;
@@ -126,20 +161,40 @@ class TreeWalk {
     }
 
   private:
+    /// Of the leaf that the walk is at; no instance's where it names triangles, or none.
+    WARPATH_HD uint32_t instance_index(const BvhView& bvh) const { return decode_leaf(current_).first - bvh.triangles.size; }
+
     WARPATH_HD void push(bool kept, TraversalStack::Pending entry) {
 #if defined(__CUDA_ARCH__)
         // Lanes differ in the place they write to, and each such store goes through to the second-level cache on its own.
-        if (kept) pending_[num_pending_] = entry;
+        if (kept) stack_->pending[num_pending_] = entry;
 #else
-        pending_[num_pending_] = entry;  // always, and kept only if so: here a wrong guess would gain nothing
+        stack_->pending[num_pending_] = entry;  // always, and kept only if so: here a wrong guess would gain nothing
 #endif
         num_pending_ += kept;
+    }
+
+    /// Out of line: what a ray precomputes is long, and scenes without instances never come here.
+    struct SetUp {
+        Boxes boxes;
+        RayShear shear;
+    };
+    WARPATH_HD_CALL static SetUp made_ready(const Ray& ray, float relative_slack) {
+        SetUp s;
+        s.boxes.begin(ray, relative_slack);
+        s.shear = make_shear(ray);
+        return s;
+    }
+    WARPATH_HD void set_up(const Ray& ray, float relative_slack, RayShear& shear) {
+        const SetUp s = made_ready(ray, relative_slack);
+        boxes_ = s.boxes;
+        shear = s.shear;
     }
 
     /// Decodes to a leaf beyond max_references, so no builder makes it.
     static constexpr int32_t no_node = INT32_MIN;
 
-    TraversalStack::Pending* pending_;
+    TraversalStack* stack_;
     Boxes boxes_;
     int32_t current_ = no_node;
     uint32_t num_pending_ = 0;
@@ -166,30 +221,39 @@ class RayCursor {
     WARPATH_HD bool done() const { return walk_.done(); }
     WARPATH_HD void move_to(TraversalStack& stack) { walk_.move_to(stack); }
 
-    /// Walks to the next leaf and tests its triangles. Does nothing once done.
+    /// Walks to the next leaf and tests its triangles, or enters or leaves an instance. Does nothing once done.
     template <class Accept>
     WARPATH_HD void step(const BvhView& bvh, const Accept& accept, TraversalCost& cost, Query query = {}) {
-        while (walk_.at_node()) walk_.visit(bvh, query, best_.t, cost);
-        if (walk_.done()) return;
-        const LeafRange leaf = decode_leaf(walk_.leaf());
-        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i)
-            if (test(bvh.triangles[i], accept, cost) && query.any) return walk_.end();
-        walk_.pop(best_.t);
+        const uint32_t lanes = lanes_together();
+        TraversalCost own;
+        advance(bvh, accept, own, query);
+        cost.node_steps += own.node_steps, cost.triangle_tests += own.triangle_tests, cost.alpha_tests += own.alpha_tests;
+        cost.node_group_steps += most_of_lanes(lanes, own.node_steps);
+        cost.triangle_group_tests += most_of_lanes(lanes, own.triangle_tests);
     }
 
     WARPATH_HD bool found() const { return best_.prim_id != invalid_id; }
     WARPATH_HD Hit result() const { return found() ? best_ : Hit{}; }
 
   private:
+    template <class Accept>
+    WARPATH_HD void advance(const BvhView& bvh, const Accept& accept, TraversalCost& cost, Query query) {
+        while (walk_.at_node()) walk_.visit(bvh, query, best_.t, cost);
+        const LeafRange leaf = decode_leaf(walk_.leaf());
+        // Neither an instance, nor the way back from one, nor the end of the walk names triangles that are there.
+        if (leaf.first >= bvh.triangles.size) return walk_.change_space(bvh, t_min_, best_.t, shear_);
+        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i)
+            if (test(bvh.triangles[i], accept, cost) && query.any) return walk_.end();
+        walk_.pop(best_.t);
+    }
     /// True if the triangle's hit is the best so far.
     template <class Accept>
     WARPATH_HD bool test(const BvhTriangle& triangle, const Accept& accept, TraversalCost& cost) {
         ++cost.triangle_tests;
-        cost.triangle_group_tests += leads_active_lanes();
         Hit hit;
         hit.t = Tests::Triangles::intersect(triangle, shear_, hit.u, hit.v);
         if (!(hit.t >= t_min_ && hit.t <= best_.t)) return false;
-        hit.prim_id = triangle.prim_id();
+        hit.prim_id = triangle.prim_id() + walk_.id_offset();
         // At the end of the ray's interval nothing counts; at the best hit so far a lower id does.
         if (hit.t == best_.t && (best_.prim_id == invalid_id || hit.prim_id >= best_.prim_id)) return false;
         if (triangle.flags() & triangle_has_alpha) {

@@ -53,24 +53,43 @@ std::string wrong_header(const TreeFileHeader& header, const Hash128& key) {
 }
 
 uint64_t file_size(const TreeFileHeader& header) {
-    return sizeof(header) + header.num_nodes * sizeof(BvhNode) + header.num_references * sizeof(BvhTriangle);
+    return sizeof(header) + header.num_nodes * sizeof(BvhNode) + header.num_references * sizeof(BvhTriangle) +
+           header.num_meshes * sizeof(uint32_t);
 }
 
 /// A child lies behind its parent and nothing lies outside, so a ray's walk ends; no leaf lies too deep for a ray's
-/// stack.
-bool is_walkable(const BvhColumns<HostColumn>& columns) {
-    std::vector<uint8_t> depths(columns.nodes.size(), 0);
-    for (size_t i = 0; i < columns.nodes.size(); ++i) {
-        if (depths[i] >= max_bvh_depth) return false;
+/// stack. The tree has the nodes from `begin` to `end`; only the upper one of several has instances.
+bool is_walkable_tree(const BvhColumns<HostColumn>& columns, size_t begin, size_t end, uint64_t num_instances, uint32_t max_depth) {
+    const uint64_t num_triangles = columns.triangles.size();
+    std::vector<uint8_t> depths(end - begin, 0);
+    for (size_t i = begin; i < end; ++i) {
+        if (depths[i - begin] >= max_depth) return false;
         for (const int32_t child : columns.nodes[i].child) {
             if (is_leaf(child)) {
                 const LeafRange leaf = decode_leaf(child);
-                if (uint64_t(leaf.first) + leaf.count > columns.triangles.size()) return false;
+                const bool is_instance = leaf.first >= num_triangles;
+                if (uint64_t(leaf.first) + leaf.count > num_triangles + (is_instance ? num_instances : 0)) return false;
+                if (is_instance && leaf.count != 1) return false;
             } else {
-                if (size_t(child) <= i || size_t(child) >= columns.nodes.size()) return false;
-                depths[size_t(child)] = std::max<uint8_t>(depths[size_t(child)], depths[i] + 1);
+                if (size_t(child) <= i || size_t(child) >= end) return false;
+                uint8_t& depth = depths[size_t(child) - begin];
+                depth = std::max<uint8_t>(depth, depths[i - begin] + 1);
             }
         }
+    }
+    return true;
+}
+
+bool is_walkable(const Bvh& bvh, uint64_t num_instances) {
+    const BvhColumns<HostColumn>& columns = bvh.columns;
+    std::vector<size_t> borders{0};
+    borders.insert(borders.end(), bvh.mesh_roots.begin(), bvh.mesh_roots.end());
+    borders.push_back(columns.nodes.size());
+    if (borders.size() == 2) return num_instances == 0 && is_walkable_tree(columns, 0, columns.nodes.size(), 0, max_bvh_depth);
+    for (size_t i = 0; i + 1 < borders.size(); ++i) {
+        if (borders[i] >= borders[i + 1] || borders[i + 1] > columns.nodes.size()) return false;
+        if (!is_walkable_tree(columns, borders[i], borders[i + 1], i == 0 ? num_instances : 0, i == 0 ? max_top_depth : max_mesh_depth))
+            return false;
     }
     return true;
 }
@@ -82,7 +101,9 @@ bool names_triangles(const std::vector<BvhTriangle>& triangles, uint64_t num_tri
 
 }  // namespace
 
-Hash128 tree_key(ArrayView<Triangle> triangles, PositionView positions, const BvhOptions& options) {
+Hash128 tree_key(const BvhGeometry& scene, const BvhOptions& options) {
+    const ArrayView<Triangle> triangles = scene.triangles;
+    const PositionView positions = scene.positions;
     constexpr size_t part_size = size_t(1) << 13;
     const auto part = [&](size_t p) {
         // What of a triangle is in the tree: not its material, its light or the numbers of its vertices.
@@ -103,8 +124,8 @@ Hash128 tree_key(ArrayView<Triangle> triangles, PositionView positions, const Bv
     const struct {
         uint32_t version, spatial_splits, single_leaves, rounds, links;
         float alpha, growth, triangle_cost, padding;
-        uint32_t num_triangles;
-        Hash128 geometry;
+        uint32_t num_world_triangles, num_triangles, pad_;
+        Hash128 geometry, meshes, instances;
     } all{tree_file_version,
           options.spatial_splits,
           options.single_leaves,
@@ -114,12 +135,16 @@ Hash128 tree_key(ArrayView<Triangle> triangles, PositionView positions, const Bv
           options.max_reference_growth,
           options.triangle_cost,
           box_padding,
+          scene.num_world(),
           triangles.size,
-          hash_parts((triangles.size + part_size - 1) / part_size, part)};
+          0,
+          hash_parts((triangles.size + part_size - 1) / part_size, part),
+          hash_array(scene.meshes.data, scene.meshes.size * sizeof(SharedMesh)),
+          hash_array(scene.instances.data, scene.instances.size * sizeof(InstanceSpace))};
     return hash_bytes(&all, sizeof(all));
 }
 
-std::array<std::string_view, 3> tree_file_parts(const Bvh& bvh, const Hash128& key, TreeFileHeader& header) {
+std::array<std::string_view, 4> tree_file_parts(const Bvh& bvh, const Hash128& key, TreeFileHeader& header) {
     const BvhStatistics& s = bvh.statistics;
     std::memcpy(header.magic, magic, sizeof(magic));
     header.version = tree_file_version;
@@ -128,12 +153,14 @@ std::array<std::string_view, 3> tree_file_parts(const Bvh& bvh, const Hash128& k
     header.key = key;
     header.num_nodes = bvh.columns.nodes.size(), header.num_references = bvh.columns.triangles.size();
     header.num_leaves = s.num_leaves, header.num_triangles = s.num_triangles;
+    header.num_instances = bvh.columns.instances.size(), header.num_meshes = bvh.mesh_roots.size();
     header.sah_cost = s.sah_cost;
     header.nodes_hash = hash_array(bvh.columns.nodes.data(), size_of(bvh.columns.nodes));
     header.triangles_hash = hash_array(bvh.columns.triangles.data(), size_of(bvh.columns.triangles));
+    header.roots_hash = hash_array(bvh.mesh_roots.data(), size_of(bvh.mesh_roots));
     header.header_hash = header_hash(header);
     return {std::string_view(reinterpret_cast<const char*>(&header), sizeof(header)), bytes_of(bvh.columns.nodes),
-            bytes_of(bvh.columns.triangles)};
+            bytes_of(bvh.columns.triangles), bytes_of(bvh.mesh_roots)};
 }
 
 std::string read_tree_file(int file, const Hash128& key, Bvh& bvh) {
@@ -147,20 +174,43 @@ std::string read_tree_file(int file, const Hash128& key, Bvh& bvh) {
     BvhColumns<HostColumn>& columns = read.columns;
     resize_on_huge_pages(columns.nodes, header.num_nodes);
     resize_on_huge_pages(columns.triangles, header.num_references);
+    read.mesh_roots.resize(header.num_meshes);
     if (!read_all(file, columns.nodes.data(), size_of(columns.nodes)) ||
-        !read_all(file, columns.triangles.data(), size_of(columns.triangles)))
+        !read_all(file, columns.triangles.data(), size_of(columns.triangles)) ||
+        !read_all(file, read.mesh_roots.data(), size_of(read.mesh_roots)))
         return "cannot be read to its end";
     if (hash_array(columns.nodes.data(), size_of(columns.nodes)) != header.nodes_hash ||
         hash_array(columns.triangles.data(), size_of(columns.triangles)) != header.triangles_hash ||
-        !is_walkable(columns) || !names_triangles(columns.triangles, header.num_triangles))
+        hash_array(read.mesh_roots.data(), size_of(read.mesh_roots)) != header.roots_hash ||
+        !is_walkable(read, header.num_instances) || !names_triangles(columns.triangles, header.num_triangles))
         return "is damaged";
     BvhStatistics& s = read.statistics;
     s.num_nodes = header.num_nodes, s.num_leaves = header.num_leaves;
     s.num_references = header.num_references, s.num_triangles = header.num_triangles;
+    s.num_instances = header.num_instances;
     s.max_depth = header.max_depth, s.sah_cost = header.sah_cost;
     s.size_bytes = size_of(columns.nodes) + size_of(columns.triangles);
     bvh = std::move(read);
     return {};
+}
+
+bool is_tree_of(const Bvh& bvh, const BvhGeometry& geometry) {
+    const BvhStatistics& s = bvh.statistics;
+    if (s.num_instances != geometry.instances.size || bvh.mesh_roots.size() != geometry.meshes.size || s.num_triangles != geometry.triangles.size)
+        return false;
+    const std::vector<BvhTriangle>& triangles = bvh.columns.triangles;
+    SharedMesh own{0, geometry.num_world(), {}};
+    size_t num_passed = 0;  // roots
+    for (size_t i = 0; i < bvh.columns.nodes.size(); ++i) {
+        if (num_passed < bvh.mesh_roots.size() && i == bvh.mesh_roots[num_passed]) own = geometry.meshes[num_passed++];
+        for (const int32_t child : bvh.columns.nodes[i].child) {
+            const LeafRange leaf = is_leaf(child) ? decode_leaf(child) : LeafRange{0, 0};
+            if (leaf.first >= triangles.size()) continue;
+            for (uint32_t k = leaf.first; k < leaf.first + leaf.count; ++k)
+                if (triangles[k].prim_id() - own.first_triangle >= own.num_triangles) return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace warpath

@@ -11,9 +11,9 @@ inline constexpr uint32_t wide_width = 8;
 inline constexpr uint32_t packet_width = max_leaf_size;  ///< triangles that are tested at once
 
 /// Node of 256 bytes, four cache lines, found by a shift: the boxes of its children, plane by plane, and the children as
-/// BvhNode names them, but that a leaf is the first triangles of a packet. Unused places have an empty box. They name a
-/// leaf that is there all the same, so that a ray whose bounds have overflowed meets no other triangle than those of the
-/// tree.
+/// BvhNode names them, but that a leaf is the first triangles of a packet or, beyond the packets of all trees, the instance
+/// (first - their number) alone. Unused places have an empty box. They name a leaf that is there all the same, so that a
+/// ray whose bounds have overflowed meets no other triangle than those of the tree.
 struct alignas(64) WideNode {
     float planes[6][wide_width];  ///< lo_x, hi_x, lo_y, hi_y, lo_z, hi_z
     int32_t child[wide_width];
@@ -42,20 +42,24 @@ struct alignas(64) WidePacket {
 static_assert(max_references <= WidePacket::has_alpha);
 
 struct WideBvh {
-    std::vector<WideNode> nodes;  ///< nodes[0] is the root; empty for an empty scene
-    std::vector<WidePacket> packets;
+    std::vector<WideNode> nodes;       ///< nodes[0] is the root; empty for an empty scene
+    std::vector<WidePacket> packets;   ///< each tree's follow each other
+    std::vector<uint32_t> mesh_roots;  ///< by BvhInstance::mesh
 
-    uint64_t size_bytes() const { return nodes.size() * sizeof(WideNode) + packets.size() * sizeof(WidePacket); }
-    /// Makes it known to a view of the tree that it was made from. Lives on.
+    uint64_t size_bytes() const {
+        return nodes.size() * sizeof(WideNode) + packets.size() * sizeof(WidePacket) + mesh_roots.size() * sizeof(uint32_t);
+    }
+    /// Makes it known to a view of the trees that it was made from. Lives on.
     void show_to(BvhView& bvh) const {
         bvh.wide_nodes = {nodes.data(), static_cast<uint32_t>(nodes.size())};
         bvh.wide_packets = {packets.data(), static_cast<uint32_t>(packets.size())};
+        bvh.wide_roots = {mesh_roots.data(), static_cast<uint32_t>(mesh_roots.size())};
     }
 };
 
-/// Makes a wide tree out of the boxes and triangles of a finished one: the cheapest by the surface-area heuristic.
-/// Neighbouring leaves become one where that is cheaper. The children of a node are in the order in which rays that end
-/// at any hit should try them: by chance of a hit for the work.
+/// Makes wide trees, one of each, out of the boxes and triangles of finished ones: the cheapest by the surface-area
+/// heuristic. Neighbouring leaves become one where that is cheaper. The children of a node are in the order in which rays
+/// that end at any hit should try them: by chance of a hit for the work.
 /// Threads: uses oneTBB, with all cores for num_threads = 0; the result has the same bytes whatever their number.
 /// Source:  Ylitie, Karras and Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", HPG
 ///          2017, section 3.1. Ours counts a leaf as one test, whose triangles are tested together.

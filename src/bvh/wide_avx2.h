@@ -43,10 +43,10 @@ class Avx2WideTests {
 #endif
     }
 
-    WARPATH_AVX2 explicit Avx2WideTests(const Ray& ray) : t_min_(max_of(ray.t_min, 0.0f)) {
+    WARPATH_AVX2 explicit Avx2WideTests(const Ray& ray, float relative_slack = origin_slack) : t_min_(max_of(ray.t_min, 0.0f)) {
         const __m128 origin = _mm_setr_ps(ray.origin.x, ray.origin.y, ray.origin.z, 0.0f);
         const __m128 dir = _mm_setr_ps(ray.dir.x, ray.dir.y, ray.dir.z, 0.0f);
-        set_slabs(ray, origin, dir);
+        set_slabs(ray, origin, dir, relative_slack);
         set_shear(ray, origin, dir);
     }
 
@@ -103,16 +103,16 @@ class Avx2WideTests {
         return _mm256_fmadd_ps(_mm256_load_ps(node.planes[near_plane_[axis] ^ far]), inv_[axis], offset[axis]);
     }
     /// make_slabs. A component of dir that is next to nothing is rare.
-    WARPATH_AVX2 void set_slabs(const Ray& ray, __m128 origin, __m128 dir) {
+    WARPATH_AVX2 void set_slabs(const Ray& ray, __m128 origin, __m128 dir, float relative_slack) {
         const float longest = max_magnitude(ray.dir);
-        const __m128 slack = _mm_set1_ps(origin_slack * max_magnitude(ray.origin));
+        const __m128 slack = _mm_set1_ps(relative_slack * max_magnitude(ray.origin));
         const __m128 is_long = _mm_cmpgt_ps(magnitude(dir), _mm_set1_ps(longest * 0x1p-100f));
         __m128 inv = _mm_div_ps(_mm_set1_ps(1.0f), dir);
         const __m128 error = _mm_mul_ps(slack, magnitude(inv));
         const __m128 offset = _mm_xor_ps(_mm_mul_ps(origin, inv), _mm_set1_ps(-0.0f));
         __m128 near = _mm_sub_ps(offset, error), far = _mm_add_ps(offset, error);
         if ((_mm_movemask_ps(is_long) & 7) != 7) {
-            const RaySlabs slabs = make_slabs(ray);
+            const RaySlabs slabs = make_slabs(ray, relative_slack);
             inv = _mm_setr_ps(slabs.inv_dir.x, slabs.inv_dir.y, slabs.inv_dir.z, 0.0f);
             near = _mm_setr_ps(slabs.near_offset.x, slabs.near_offset.y, slabs.near_offset.z, 0.0f);
             far = _mm_setr_ps(slabs.far_offset.x, slabs.far_offset.y, slabs.far_offset.z, 0.0f);

@@ -28,8 +28,8 @@ class PortableWideTests {
   public:
     static bool runs_here() { return true; }
 
-    explicit PortableWideTests(const Ray& ray)
-        : slabs_(make_slabs(ray)), shear_(make_shear(ray)), t_min_(max_of(ray.t_min, 0.0f)) {}
+    explicit PortableWideTests(const Ray& ray, float relative_slack = origin_slack)
+        : slabs_(make_slabs(ray, relative_slack)), shear_(make_shear(ray)), t_min_(max_of(ray.t_min, 0.0f)) {}
 
     /// Bit i: the ray meets the box of child i within [t_min, t_limit], first at near[i], which is at least t_min.
     uint32_t children(const WideNode& node, float t_limit, float* near) const {

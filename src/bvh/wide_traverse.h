@@ -30,7 +30,7 @@ inline void put_farther_first(WideEntry& a, WideEntry& b) {
 
 /// Children put aside by one ray. Never overflows: a wide node lies at most max_bvh_depth - 1 below the root, each
 /// level above has put aside at most all children but one, and a whole node's are written at once.
-inline constexpr uint32_t max_wide_pending = (wide_width - 1) * max_bvh_depth + wide_width;
+inline constexpr uint32_t max_wide_pending = (wide_width - 1) * max_stack_size + wide_width;
 
 /// Puts the children of a mask aside, at least two, and gives back the nearest. Of two, the nearer is guessed, which is
 /// right often enough and hides the wait for their distances; more are sorted without a branch.
@@ -79,7 +79,8 @@ inline int32_t put_aside(const WideNode& node, uint32_t mask, const float* near,
 template <class Query, class Tests>
 class WideWalk {
   public:
-    explicit WideWalk(const Ray& ray) : tests_(ray) { best_.t = ray.t_max; }
+    /// `ray` lives as long as the walk.
+    WideWalk(const BvhView& bvh, const Ray& ray) : tests_(ray, bvh.origin_slack), ray_(ray) { best_.t = ray.t_max; }
 
     template <class Accept>
     Hit run(const BvhView& bvh, const Accept& accept, TraversalCost& cost) {
@@ -87,6 +88,7 @@ class WideWalk {
         auto* top = pending;
         uint32_t num_steps = 0;
         int32_t current = 0;
+        const uint32_t num_packets = bvh.wide_packets.size;
         do {
             while (!is_leaf(current)) {
                 ++num_steps;
@@ -105,7 +107,12 @@ class WideWalk {
                     current = put_aside(node, mask, near, top);
                 }
             }
-            if (!is_leaf(current) || test_leaf(bvh.wide_packets.data, decode_leaf(current), accept, cost)) break;
+            if (!is_leaf(current)) break;
+            const LeafRange leaf = decode_leaf(current);
+            if (leaf.first >= num_packets) [[unlikely]]
+                change_space(bvh, leaf.first - num_packets, pending, top);
+            else if (test_leaf(bvh.wide_packets.data, leaf, accept, cost))
+                break;
         } while (pop(pending, top, current));
         cost.node_steps += num_steps;
         cost.node_group_steps += keeps_accounts ? num_steps : 0;
@@ -128,6 +135,34 @@ class WideWalk {
         return false;
     }
 
+    /// Goes into the instance with that index, by putting its tree on top of the way back; or back to the world, or, if an
+    /// instance comes next there, only so far that it can be entered.
+    template <class Pending>
+    void change_space(const BvhView& bvh, uint32_t index, const Pending* bottom, Pending*& top) {
+        id_offset_ = 0;
+        if (index >= bvh.instances.size) {
+            int32_t next = 0;
+            if (!pop(bottom, top, next)) return;
+            ++top;  // what comes next is still there
+            if (is_leaf(next) && decode_leaf(next).first - bvh.wide_packets.size < bvh.instances.size) return;
+            tests_ = Tests(ray_, bvh.origin_slack);
+            return;
+        }
+        const BvhInstance& instance = bvh.instances[index];
+        const Ray ray{instance.to_object.point(ray_.origin), ray_.t_min, instance.to_object.vector(ray_.dir), infinity};
+        if (!is_traceable(ray)) {
+            tests_ = Tests(ray_, bvh.origin_slack);
+            return;
+        }
+        id_offset_ = instance.id_offset;
+        tests_ = Tests(ray);
+        for (const int32_t child : {leave_instance, static_cast<int32_t>(bvh.wide_roots[instance.mesh])}) {
+            if constexpr (Query::any)
+                *top++ = child;
+            else
+                *top++ = make_entry(0.0f, child);  // at no distance, so that no hit lets it be passed over
+        }
+    }
     /// True if the walk ends here.
     template <class Accept>
     bool test_leaf(const WidePacket* packets, const LeafRange& leaf, const Accept& accept, TraversalCost& cost) {
@@ -136,7 +171,7 @@ class WideWalk {
         const WidePacket& packet = packets[leaf.first];
         PacketHits hits;
         for (uint32_t mask = tests_.triangles(packet, leaf.count, best_.t, hits); mask != 0; mask &= mask - 1) {
-            const uint32_t i = static_cast<uint32_t>(std::countr_zero(mask)), prim_id = packet.prim_id(i);
+            const uint32_t i = static_cast<uint32_t>(std::countr_zero(mask)), prim_id = packet.prim_id(i) + id_offset_;
             const float t = hits.t[i];
             // As in RayCursor: at the end of the ray's interval nothing counts; at the best hit so far a lower id does.
             if (t > best_.t || (t == best_.t && (best_.prim_id == invalid_id || prim_id >= best_.prim_id))) continue;
@@ -152,12 +187,14 @@ class WideWalk {
     }
 
     Tests tests_;
+    const Ray& ray_;
     Hit best_;
+    uint32_t id_offset_ = 0;  ///< of the instance that the ray is in
 };
 
 template <class Query, class Tests, class Accept>
 Hit walk_wide(const BvhView& bvh, const Ray& ray, const Accept& accept, TraversalCost& cost) {
-    return WideWalk<Query, Tests>(ray).run(bvh, accept, cost);
+    return WideWalk<Query, Tests>(bvh, ray).run(bvh, accept, cost);
 }
 #if WARPATH_HAS_AVX2_TESTS
 /// Compiled for AVX2 as a whole, with everything that it calls.

@@ -18,6 +18,9 @@ void SceneFlags::add_to(CLI::App& flags, bool scene_required) {
     bvh_cache_.add_to(
         flags, "DIR",
         "folder where finished BVHs are kept and found again (default: $WARPATH_BVH_CACHE; none: nowhere)");
+    instancing_.add_to(flags, "WHEN",
+                       "keep meshes that several instances show once: auto (default: where copies would take 4 million "
+                       "triangles), on or off");
     threads_.add_to(flags, "N", "CPU threads (default: all cores)");
 }
 
@@ -26,6 +29,8 @@ LoadOptions SceneFlags::load_options() const {
     if (environment_.given()) options.environment = environment_.text();
     if (camera_.given()) options.camera = parse_camera(camera_.name(), camera_.text());
     if (bvh_.given()) options.bvh = bvh_quality_of(parse_choice(bvh_.name(), bvh_.text(), bvh_quality_names()));
+    if (instancing_.given())
+        options.instancing = instancing_of(parse_choice(instancing_.name(), instancing_.text(), instancing_names()));
     const char* usual_cache = std::getenv("WARPATH_BVH_CACHE");
     std::string cache = bvh_cache_.given() ? bvh_cache_.text() : usual_cache ? usual_cache : "";
     if (bvh_cache_.given() && cache.empty())

@@ -17,6 +17,7 @@ class SceneFlags {
   private:
     std::string scene_;
     TextFlag environment_{"--env"}, camera_{"--camera"}, bvh_{"--bvh"}, bvh_cache_{"--bvh-cache"},
+        instancing_{"--instancing"},
         threads_{"--threads"};
 };
 

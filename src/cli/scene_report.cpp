@@ -56,6 +56,10 @@ std::vector<std::string> scene_lines(const SceneInfo& info) {
         "vertices: " + std::to_string(info.num_vertices),
         "meshes: " + std::to_string(info.num_meshes),
         "instances: " + std::to_string(info.num_instances),
+        "instancing: " + info.instancing,
+        "shared meshes: " + std::to_string(info.num_shared_meshes),
+        "shared instances: " + std::to_string(info.num_shared_instances),
+        "stored triangles: " + std::to_string(info.num_stored_triangles),
         "materials: " + std::to_string(info.num_materials),
     };
     for (const std::string& name : info.material_names) lines.push_back("material: " + printable(name));
@@ -82,6 +86,11 @@ Json scene_json(const SceneInfo& info) {
             {"vertices", info.num_vertices},
             {"meshes", info.num_meshes},
             {"instances", info.num_instances},
+            {"instancing",
+             {{"mode", info.instancing},
+              {"shared_meshes", info.num_shared_meshes},
+              {"shared_instances", info.num_shared_instances},
+              {"stored_triangles", info.num_stored_triangles}}},
             {"materials", info.num_materials},
             {"material_names", info.material_names},
             {"textures", info.num_textures},

@@ -33,15 +33,17 @@ struct TriangleShape {
     WARPATH_HD float offset(Vec3 n) const {
         constexpr float half_ulp = 0x1p-24f;
         const Vec3 sum = magnitude(corner) + magnitude(edge1) + magnitude(edge2);
-        // The test's error grows with how thin the triangle is; beyond this thinness it has no plane to speak of.
-        const float thinness = min_of(1.0f / length(scaled_normal()), 1024.0f);
-        return half_ulp * (3.0f * dot(magnitude(n), sum) + (8.0f + thinness) * size());
+        return half_ulp * (3.0f * dot(magnitude(n), sum) + (8.0f + thinness()) * size());
     }
 
-  private:
+    /// The test's error grows with how thin the triangle is; beyond 1024 it has no plane to speak of.
+    WARPATH_HD float thinness() const { return min_of(1.0f / length(scaled_normal()), 1024.0f); }
+    WARPATH_HD float size() const { return largest(edge1) + largest(edge2); }
+
     WARPATH_HD static Vec3 magnitude(Vec3 a) { return {::fabsf(a.x), ::fabsf(a.y), ::fabsf(a.z)}; }
     WARPATH_HD static float largest(Vec3 a) { return max_component(magnitude(a)); }
-    WARPATH_HD float size() const { return largest(edge1) + largest(edge2); }
+
+  private:
     /// Normal of the triangle shrunk to about unit size, as long as its area: neither tiny nor huge edges lose it.
     WARPATH_HD Vec3 scaled_normal() const {
         const float scale = 1.0f / max_of(largest(edge1), largest(edge2));

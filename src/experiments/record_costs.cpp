@@ -69,7 +69,7 @@ struct RecordingStages {
     uint32_t class_of(const Hit& hit) const {
         const SceneView& scene = stages.frame.scene;
         if (hit.prim_id == invalid_id) return miss_class;
-        return 1 + static_cast<uint32_t>(scene.materials[scene.triangles[hit.prim_id].material_id].kind);
+        return 1 + static_cast<uint32_t>(scene.materials[scene.triangles[find_prim(scene, hit.prim_id).triangle].material_id].kind);
     }
 };
 
@@ -83,6 +83,7 @@ struct HostFrame {
         const auto show = [](const char*, const auto& host, auto& column) { column = {host.data(), static_cast<uint32_t>(host.size())}; };
         SceneView::for_each_column(show, job.scene->columns, view.scene);
         BvhView::for_each_column(show, job.bvh->columns, view.bvh);
+        view.bvh.origin_slack = job.bvh->origin_slack;
         static_cast<FilmConstants&>(view.film) = job.film;
         view.constants = job.frame;
         std::vector<uint64_t> sizes;

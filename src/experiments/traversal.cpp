@@ -10,6 +10,7 @@
 #include "experiments/roofline_probe.h"
 #include "experiments/traversal_agreement.h"
 #include "experiments/traversal_rays.h"
+#include "materials/interpolate.h"
 #include "warpath/error.h"
 
 /// Tracing alone: warpath's trees and traversal against a plain ray tracer (plain_bvh.h), with the same rays and the same results, ray by ray. What each kernel visits,
@@ -60,10 +61,15 @@ TraversalScene loaded_scene(const ExperimentContext& context, const View& view) 
     const LoadedScene& loaded = context.scene(view);
     const CameraOption& camera = loaded.info().camera;
     TraversalScene scene{.name = view.name, .soup = {}, .eye = vec3(camera.eye), .target = vec3(camera.target), .up = vec3(camera.up), .vfov_deg = camera.vfov_deg};
-    const SceneColumns<HostColumn>& columns = loaded.impl().data.columns;
-    scene.soup.reserve(3 * columns.triangles.size());
-    for (const Triangle& triangle : columns.triangles)
-        for (const uint32_t vertex : triangle.vertex) scene.soup.push_back(columns.vertices[vertex].place.position);
+    const SceneData& data = loaded.impl().data;
+    const SceneView columns = data.view();
+    scene.soup.reserve(3 * data.num_prims);
+    for (uint32_t prim_id = 0; prim_id < data.num_prims; ++prim_id) {
+        const PrimPlace prim = find_prim(columns, prim_id);
+        TriangleVertices vertices(columns, columns.triangles[prim.triangle]);
+        if (prim.instance != invalid_id) vertices.place(columns.instances[prim.instance]);
+        for (const SceneVertex& vertex : vertices.vertex) scene.soup.push_back(vertex.place.position);
+    }
     place_light(context, scene);
     return scene;
 }

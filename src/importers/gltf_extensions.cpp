@@ -9,7 +9,8 @@ namespace warpath {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> supported{
+constexpr std::array<std::string_view, 10> supported{
+    "EXT_mesh_gpu_instancing",
     "KHR_lights_punctual",    "KHR_materials_emissive_strength", "KHR_materials_ior",
     "KHR_materials_specular", "KHR_materials_transmission",      "KHR_materials_unlit",
     "KHR_materials_volume",   "KHR_mesh_quantization",           "KHR_texture_transform"};

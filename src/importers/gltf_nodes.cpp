@@ -5,6 +5,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/quaternion.hpp>
 
+#include "importers/gltf_instancing.h"
 #include "importers/gltf_meshes.h"
 #include "importers/gltf_views.h"
 
@@ -93,7 +94,9 @@ void place_gltf_nodes(GltfDocument& doc, Scene& scene) {
         if (!is_finite(place.to_world)) fail_gltf(doc.path, place.label + " has a transform that is not finite");
         if (node.mesh >= 0) {
             const uint32_t mesh = meshes.mesh(node.mesh);
-            if (mesh != invalid_id) scene.instances.push_back({place.name, mesh, place.to_world});
+            if (mesh != invalid_id)
+                for (const glm::dmat4& transform : gltf_instance_transforms(doc, node, place.label))
+                    scene.instances.push_back({place.name, mesh, place.to_world * transform});
         }
         if (node.skin >= 0) doc.warn("it has skins, which are left out; their meshes are shown unposed");
         if (node.camera >= 0) add_gltf_camera(doc, node.camera, place, scene);

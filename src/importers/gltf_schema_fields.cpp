@@ -29,7 +29,9 @@ constexpr std::array texture_info{index_field("index", "textures", "texture", tr
 constexpr std::array scene{GltfField{"name", Text}, GltfField{"nodes", IndexList, false, 0, "nodes", "node"}};
 
 constexpr std::array node_light{index_field("light", "lights", "light", true)};
-constexpr std::array node_extensions{object("KHR_lights_punctual", node_light)};
+constexpr std::array gpu_instancing{GltfField{"attributes", IndexMap, true, 0, "accessors", "accessor"}};
+constexpr std::array node_extensions{object("KHR_lights_punctual", node_light),
+                                     object("EXT_mesh_gpu_instancing", gpu_instancing)};
 constexpr std::array node{GltfField{"name", Text},
                           GltfField{"children", IndexList, false, 0, "nodes", "child"},
                           index_field("mesh", "meshes", "mesh"),

@@ -147,7 +147,7 @@ void read_models(JsonScene& json_scene, const json& list, const std::string& poi
     for (size_t i = 0; i < list.size(); ++i) {
         const std::string model_pointer = pointer_to(pointer, i);
         json key = list[i];
-        for (const char* unrelated : {"name", "transform", "repeat"}) key.erase(unrelated);
+        for (const char* unrelated : {"name", "transform", "repeat", "vary"}) key.erase(unrelated);
         auto found = loaded.find(key.dump());
         if (found == loaded.end())
             found = loaded.emplace(key.dump(), load_model(json_scene, list[i], model_pointer)).first;

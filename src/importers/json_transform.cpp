@@ -65,6 +65,21 @@ double jitter(uint64_t copy, uint64_t axis) {
     return static_cast<double>(z >> 11) * 0x1.0p-52 - 1.0;
 }
 
+/// How one copy differs from the others: about the vertical axis through where `matrix` puts the origin.
+glm::dmat4 varied(const glm::dmat4& matrix, const json& vary, uint64_t copy) {
+    constexpr uint64_t other_numbers = uint64_t{1} << 40;  // than those that jitter uses
+    const double turn = glm::radians(double{float_or(vary, "turn_deg", 0.0f)}) * jitter(copy + other_numbers, 0);
+    double scale = 1.0;
+    if (vary.contains("scale")) {
+        const double least = vary["scale"][0].get<double>(), largest = vary["scale"][1].get<double>();
+        scale = least + (largest - least) * 0.5 * (1.0 + jitter(copy + other_numbers, 1));
+    }
+    const glm::dmat4 identity(1.0);
+    const glm::dvec3 origin(matrix[3]);
+    return glm::translate(identity, origin) * glm::rotate(identity, turn, glm::dvec3(0, 1, 0)) * glm::scale(identity, glm::dvec3(scale)) *
+           glm::translate(identity, -origin) * matrix;
+}
+
 /// Offsets of all copies; the last entry of the list varies fastest.
 std::vector<glm::dvec3> read_offsets(const JsonScene& json_scene, const json& repeat, const std::string& pointer) {
     std::vector<glm::dvec3> offsets{glm::dvec3(0.0)};
@@ -92,10 +107,15 @@ std::vector<glm::dmat4> read_placements(const JsonScene& json_scene, const json&
     glm::dmat4 matrix(1.0);
     if (object.contains("transform"))
         matrix = read_transform(json_scene, object["transform"], pointer_to(pointer, "transform"));
-    if (!object.contains("repeat")) return {matrix};
+    const bool varies = object.contains("vary");
+    std::vector<glm::dvec3> offsets{glm::dvec3(0.0)};
+    if (object.contains("repeat")) offsets = read_offsets(json_scene, object["repeat"], pointer_to(pointer, "repeat"));
     std::vector<glm::dmat4> placements;
-    for (const glm::dvec3& offset : read_offsets(json_scene, object["repeat"], pointer_to(pointer, "repeat")))
-        placements.push_back(glm::translate(glm::dmat4(1.0), offset) * matrix);
+    placements.reserve(offsets.size());
+    for (const glm::dvec3& offset : offsets) {
+        const glm::dmat4 own = varies ? varied(matrix, object["vary"], placements.size()) : matrix;
+        placements.push_back(glm::translate(glm::dmat4(1.0), offset) * own);
+    }
     return placements;
 }
 

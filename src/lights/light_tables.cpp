@@ -83,7 +83,7 @@ LightShare build_emitters(const SceneView& scene, std::vector<Triangle>& triangl
     emitters.clear();
     std::vector<double> weights;
     const EmitterPower power(scene);
-    for (uint32_t prim_id = 0; prim_id < triangles.size(); ++prim_id) {
+    for (uint32_t prim_id = 0; prim_id < std::min<size_t>(triangles.size(), scene.num_world_triangles); ++prim_id) {
         Triangle& triangle = triangles[prim_id];
         triangle.light_id = invalid_id;
         if (!scene.materials[triangle.material_id].emits()) continue;
@@ -134,7 +134,9 @@ std::vector<std::string> build_light_tables(SceneColumns<HostColumn>& columns, S
     std::vector<std::string> warnings;
     const double radius = bounding_radius(constants.bounds), cross_section = cross_section_of(radius);
     LightShares lights;
-    lights.emitters = build_emitters(view_of(columns), columns.triangles, columns.emitters, columns.emitter_alias);
+    SceneView view = view_of(columns);
+    static_cast<SceneConstants&>(view) = constants;
+    lights.emitters = build_emitters(view, columns.triangles, columns.emitters, columns.emitter_alias);
     lights.environment = build_sky(columns, constants, environment, warnings);
     lights.sun = share_of(constants, [&] { return set_sun(constants, sun, cross_section); });
     lights.punctual = share_of(constants, [&] { return add_punctual(columns, constants, radius, cross_section); });

@@ -32,7 +32,8 @@ std::vector<std::string> build_light_tables(SceneColumns<HostColumn>& columns, S
                                             const std::optional<Environment>& environment,
                                             const std::optional<Sun>& sun, LightShares* shares = nullptr);
 
-/// The part of it that depends on emissive materials. `triangles` are those that `scene` has, and may be the same memory.
+/// The part of it that depends on emissive materials: emitters are triangles in world space, so light of shared meshes, which
+/// only edited materials have, is left for rays to find. `triangles` are those that `scene` has, and may be the same memory.
 LightShare build_emitters(const SceneView& scene, std::vector<Triangle>& triangles, std::vector<Emitter>& emitters,
                           std::vector<AliasEntry>& alias);
 /// The part of it that depends on the environment: the env_ columns and constants.

@@ -32,6 +32,15 @@ struct TriangleVertices {
             vertex[i] = {load_constant(&from.place), load_constant(&from.facing)};
         }
     }
+    /// From a shared mesh's space to where the instance has it, as if it had been laid out there.
+    WARPATH_HD void place(const SceneInstance& instance) {
+        for (int i = 0; i < 3; ++i) {
+            vertex[i].place.position = instance.to_world.point(vertex[i].place.position);
+            const Vec3 n = instance.to_world.normal(vertex[i].facing.normal, instance.mirrored != 0);
+            const float squared = length_squared(n);
+            vertex[i].facing.normal = squared > 0.0f ? n * (1.0f / ::sqrtf(squared)) : Vec3(0.0f);
+        }
+    }
     WARPATH_HD TriangleShape shape() const {
         return triangle_shape(vertex[0].place.position, vertex[1].place.position, vertex[2].place.position);
     }
@@ -42,6 +51,13 @@ struct TriangleVertices {
         return interpolate(vertex[0].uv(), vertex[1].uv(), vertex[2].uv(), u, v);
     }
 };
+
+/// The triangle that prim_id names, in world space.
+WARPATH_HD inline TriangleShape placed_shape(const SceneView& scene, const PrimPlace& prim) {
+    TriangleVertices vertices(scene, scene.triangles[prim.triangle]);
+    if (prim.instance != invalid_id) vertices.place(scene.instances[prim.instance]);
+    return vertices.shape();
+}
 
 /// What materials ask about the point; columns that are empty give their defaults.
 WARPATH_HD inline SurfaceInputs surface_inputs(const SceneView& scene, const Triangle& triangle, Vec2 uv, float u,

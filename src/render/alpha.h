@@ -24,7 +24,7 @@ class AlphaTest {
               32)) {}
 
     WARPATH_HD bool operator()(uint32_t prim_id, float u, float v) const {
-        const Triangle& triangle = scene_.triangles[prim_id];
+        const Triangle& triangle = scene_.triangles[find_prim(scene_, prim_id).triangle];
         const Material& material = scene_.materials[triangle.material_id];
         const float coverage = resolve_alpha(scene_, material, surface_inputs(scene_, triangle, u, v));
         return unit_float(hash_u32(key_ ^ hash_u32(prim_id))) < coverage;

@@ -26,24 +26,72 @@ struct SurfacePoint {
 
 namespace detail {
 
+/// The triangle of a hit, in world space.
+struct HitTriangle {
+    const Triangle& triangle;
+    /// That it was placed by; invalid_id: none. An index on purpose: a pointer that may be null was compared before it was written (nvcc 13.0, sm_90).
+    uint32_t instance;
+    TriangleVertices vertices;
+    TriangleShape shape;
+    bool mirrored = false;      ///< by its instance
+    float added_offset = 0.0f;  ///< to TriangleShape::offset, for a unit normal in any direction
+
+    WARPATH_HD HitTriangle(const SceneView& scene, const PrimPlace& prim)
+        : triangle(scene.triangles[prim.triangle]), instance(prim.instance), vertices(scene, triangle), shape(vertices.shape()) {
+        if (instance != invalid_id) place(scene.instances[instance]);
+    }
+    /// Whether the outside is where the winding runs clockwise.
+    WARPATH_HD bool flipped() const { return ((triangle.flags & triangle_flipped) != 0) != mirrored; }
+
+  private:
+    /// What rounding adds where rays meet a triangle in its instance's space (bvh/builders/instance_boxes.h has the notation; x is a point of the
+    /// triangle and b the instance's origin, in the world; s the stretch). A corner's place is wrong by 4 e (|B| |L x + a| + |b|): the map's three
+    /// roundings, and that of its entries; the next ray's origin by 3 e |B| (|L| |x| + |a|). With |a| <= |L| |b| both come to at most
+    /// 11 e s (|x| + |b|) on an axis. Near the triangle the ray's direction errs by 3 e s times its size, and the test by
+    /// (8 + thinness) e times the size that it has in the instance's space.
+    WARPATH_HD void place(const SceneInstance& by) {
+        constexpr float half_ulp = 0x1p-24f, axes = 1.7320508f;  // sum of a unit vector's components, at most
+        const float own_thinness = shape.thinness();
+        mirrored = by.mirrored != 0;
+        vertices.place(by);
+        shape = vertices.shape();
+        const Affine& m = by.to_world;
+        const float far = TriangleShape::largest(shape.corner) + shape.size() + TriangleShape::largest({m.row[0].w, m.row[1].w, m.row[2].w});
+        added_offset = half_ulp * axes * by.stretch * (11.0f * far + (11.0f + own_thinness) * shape.size());
+    }
+};
+
 /// Unit vector along `a`, or (0,0,0) if `a` has no usable length.
 WARPATH_HD inline Vec3 normalize_or_zero(Vec3 a) {
     const float squared = length_squared(a);
     return squared > 1e-30f && is_finite(squared) ? a * (1.0f / ::sqrtf(squared)) : Vec3(0.0f);
 }
 
+/// A tangent where the instance has it, as flatten would have laid it out.
+WARPATH_HD inline Vec4 placed_tangent(const SceneView& scene, const HitTriangle& at, const Hit& hit) {
+    const SceneInstance& instance = scene.instances[at.instance];
+    Vec4 placed[3];
+    for (int i = 0; i < 3; ++i) {
+        const Vec4 t = scene.tangents[at.triangle.vertex[i]];
+        const Vec3 moved = instance.to_world.vector({t.x, t.y, t.z});
+        const float squared = length_squared(moved);
+        placed[i] = squared > 0.0f ? Vec4(moved * (1.0f / ::sqrtf(squared)), at.mirrored ? -t.w : t.w) : Vec4(0.0f);
+    }
+    return interpolate(placed[0], placed[1], placed[2], hit.u, hit.v);
+}
+
 /// Tangent with the sign of the bitangent in w, from the vertices or else from how uv runs over the triangle; w = 0
 /// without one. The bitangent of a normal map points up in its image, against v.
-WARPATH_HD inline Vec4 surface_tangent(const SceneView& scene, const Triangle& triangle,
-                                       const TriangleVertices& vertices, const TriangleShape& shape, Vec3 normal,
-                                       const Material& material, const Hit& hit) {
+WARPATH_HD inline Vec4 surface_tangent(const SceneView& scene, const HitTriangle& at, Vec3 normal, const Material& material, const Hit& hit) {
+    const Triangle& triangle = at.triangle;
+    const TriangleShape& shape = at.shape;
     if (!scene.tangents.empty()) {
-        const Vec4 tangent = interpolate(scene.tangents, triangle, hit.u, hit.v);
+        const Vec4 tangent = at.instance != invalid_id ? placed_tangent(scene, at, hit) : interpolate(scene.tangents, triangle, hit.u, hit.v);
         if (tangent.w != 0.0f) return {tangent.x, tangent.y, tangent.z, tangent.w < 0.0f ? -1.0f : 1.0f};
     }
     const bool first_set = material.normal_tex.uv_set == 0;
     if (!first_set && scene.uvs1.empty()) return Vec4(0.0f);
-    const auto uv = [&](int i) { return first_set ? vertices.vertex[i].uv() : scene.uvs1[triangle.vertex[i]]; };
+    const auto uv = [&](int i) { return first_set ? at.vertices.vertex[i].uv() : scene.uvs1[triangle.vertex[i]]; };
     const Vec2 corner = uv(0), d1 = uv(1) - corner, d2 = uv(2) - corner;
     const float det = d1.x * d2.y - d1.y * d2.x;
     if (!(det != 0.0f) || !is_finite(det)) return Vec4(0.0f);
@@ -55,12 +103,10 @@ WARPATH_HD inline Vec4 surface_tangent(const SceneView& scene, const Triangle& t
 }
 
 /// Turns `normal` by the material's normal map; unchanged where uv or tangent are degenerate.
-WARPATH_HD inline Vec3 mapped_normal(const SceneView& scene, const Triangle& triangle, const TriangleVertices& vertices,
-                                     const TriangleShape& shape, Vec3 normal, const SurfaceInputs& inputs,
-                                     const Hit& hit) {
-    const Material& material = scene.materials[triangle.material_id];
+WARPATH_HD inline Vec3 mapped_normal(const SceneView& scene, const HitTriangle& at, Vec3 normal, const SurfaceInputs& inputs, const Hit& hit) {
+    const Material& material = scene.materials[at.triangle.material_id];
     if (!material.normal_tex.valid()) return normal;
-    const Vec4 tangent = surface_tangent(scene, triangle, vertices, shape, normal, material, hit);
+    const Vec4 tangent = surface_tangent(scene, at, normal, material, hit);
     const Vec3 raw{tangent.x, tangent.y, tangent.z};
     const Vec3 x = normalize_or_zero(madd(normal, -dot(raw, normal), raw));
     if (tangent.w == 0.0f || is_zero(x)) return normal;
@@ -85,16 +131,17 @@ WARPATH_HD inline Vec3 bend_towards(Vec3 normal, Vec3 wo, Vec3 geometric_normal)
 
 /// `wo` is unit, in world space, and points to where the ray came from.
 WARPATH_HD inline SurfacePoint make_surface_point(const SceneView& scene, const Hit& hit, Vec3 wo) {
-    const Triangle& triangle = scene.triangles[hit.prim_id];
-    const TriangleVertices vertices(scene, triangle);
-    const TriangleShape shape = vertices.shape();
-    const Vec3 outside = (triangle.flags & triangle_flipped) ? -shape.normal() : shape.normal();
+    const detail::HitTriangle met(scene, find_prim(scene, hit.prim_id));
+    const Triangle& triangle = met.triangle;
+    const TriangleVertices& vertices = met.vertices;
+    const TriangleShape& shape = met.shape;
+    const Vec3 outside = met.flipped() ? -shape.normal() : shape.normal();
 
     SurfacePoint at;
     at.position = shape.position(hit.u, hit.v);
     at.front_side = dot(wo, outside) >= 0.0f;
     at.geometric_normal = at.front_side ? outside : -outside;
-    at.offset = shape.offset(outside);
+    at.offset = shape.offset(outside) + met.added_offset;
     at.inputs = surface_inputs(scene, triangle, vertices.uv(hit.u, hit.v), hit.u, hit.v);
     at.material_id = triangle.material_id;
     at.light_id = triangle.light_id;
@@ -103,7 +150,7 @@ WARPATH_HD inline SurfacePoint make_surface_point(const SceneView& scene, const 
     const Vec3 smooth = detail::normalize_or_zero(vertices.normal(hit.u, hit.v));
     if (!is_zero(smooth)) normal = smooth;
     const bool same_side = dot(normal, at.geometric_normal) >= 0.0f;
-    normal = detail::mapped_normal(scene, triangle, vertices, shape, normal, at.inputs, hit);
+    normal = detail::mapped_normal(scene, met, normal, at.inputs, hit);
     normal = detail::bend_towards(same_side ? normal : -normal, wo, at.geometric_normal);
     at.shading = Frame::from_normal(normal);
     at.wo = at.shading.to_local(wo);

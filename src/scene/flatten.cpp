@@ -29,7 +29,7 @@ std::string describe(const SkippedTriangles& skipped) {
 
 }  // namespace
 
-SceneData flatten(Scene&& scene) {
+SceneData flatten(Scene&& scene, InstanceSharing sharing) {
     SceneData data;
     data.path = scene.path;
     data.num_meshes = scene.meshes.size();
@@ -37,14 +37,15 @@ SceneData flatten(Scene&& scene) {
     data.num_textures = scene.textures.size();
     data.warnings = std::move(scene.warnings);
 
-    const SkippedTriangles skipped = flatten_instances(scene, materials_with_alpha(scene), data);
+    const SkippedTriangles skipped = flatten_instances(scene, materials_with_alpha(scene), sharing, data);
     data.num_skipped_triangles = skipped.total();
-    if (data.columns.triangles.empty()) {
+    if (data.num_prims == 0) {
         throw Error(ErrorCode::BadInput, scene.path + ": nothing to render: " +
                                              (skipped.total() > 0 ? describe(skipped) : "the scene has no triangles"));
     }
     if (skipped.total() > 0) data.warnings.push_back(scene.path + ": " + describe(skipped));
     scene.meshes = {};
+    scene.instances = {};
 
     pack_textures(scene.textures, data.columns);
     data.columns.materials = std::move(scene.materials);

@@ -18,12 +18,15 @@ namespace {
 using Range = tbb::blocked_range<size_t>;
 constexpr size_t grain = 4096;  // vertices or triangles per task: far above the cost of starting one
 constexpr float max_coordinate = 1e18f;
+constexpr size_t max_prims = 0xfffffffe;  // invalid_id names none
 
-/// One instance and where its vertices and triangles go.
+/// One instance that is laid out, or a shared mesh in its own space, and where its vertices and triangles go.
 struct Placement {
     const Mesh* mesh;
-    const Instance* instance;
+    const Instance* instance;  ///< null: a shared mesh
     size_t first_vertex, first_triangle;
+
+    glm::dmat4 to_world() const { return instance ? instance->to_world : glm::dmat4(1.0); }
 };
 
 /// What one range of triangles came to.
@@ -31,6 +34,7 @@ struct TriangleSummary {
     Bounds bounds;
     uint64_t num_bad_coordinates = 0, num_zero_area = 0;
 
+    uint64_t num_skipped() const { return num_bad_coordinates + num_zero_area; }
     static TriangleSummary joined(TriangleSummary a, const TriangleSummary& b) {
         a.bounds.grow(b.bounds);
         a.num_bad_coordinates += b.num_bad_coordinates;
@@ -55,24 +59,33 @@ void check_mesh(const Mesh& mesh, size_t num_materials) {
     if (fault) throw Error(ErrorCode::Internal, "mesh \"" + mesh.name + "\" " + fault);
 }
 
-std::vector<Placement> place(const Scene& scene) {
+void check_indices(const Scene& scene) {
     for (const Mesh& mesh : scene.meshes)
         if (!mesh.triangles.empty()) check_mesh(mesh, scene.materials.size());
-    std::vector<Placement> placements;
-    size_t num_vertices = 0, num_triangles = 0;
-    for (const Instance& instance : scene.instances) {
+    for (const Instance& instance : scene.instances)
         if (instance.mesh >= scene.meshes.size())
             throw Error(ErrorCode::Internal, "instance \"" + instance.name + "\" names a mesh that is not there");
-        const Mesh& mesh = scene.meshes[instance.mesh];
-        if (mesh.triangles.empty()) continue;
-        placements.push_back({&mesh, &instance, num_vertices, num_triangles});
+}
+
+void check_count(const Scene& scene, size_t count, const char* of_what) {
+    if (count <= max_prims) return;
+    throw Error(ErrorCode::BadInput, scene.path + ": more than " + std::to_string(max_prims) + " " + of_what + "; use fewer instances");
+}
+
+std::vector<Placement> place(const Scene& scene, const Sharing& sharing) {
+    std::vector<Placement> placements;
+    size_t num_vertices = 0, num_triangles = 0;
+    const auto add = [&](const Mesh& mesh, const Instance* instance) {
+        if (mesh.triangles.empty()) return;
+        placements.push_back({&mesh, instance, num_vertices, num_triangles});
         num_vertices += mesh.positions.size();
         num_triangles += mesh.triangles.size();
-        if (std::max(num_vertices, num_triangles) > 0xfffffffeu) {
-            throw Error(ErrorCode::BadInput, scene.path + ": more than 4294967294 vertices or triangles once all " +
-                                                 "instances are laid out; use fewer instances");
-        }
-    }
+        check_count(scene, std::max(num_vertices, num_triangles), "vertices or triangles once all instances are laid out");
+    };
+    for (size_t i = 0; i < scene.instances.size(); ++i)
+        if (!sharing.shares(i)) add(scene.meshes[scene.instances[i].mesh], &scene.instances[i]);
+    for (size_t i = 0; i < sharing.num_sharing.size(); ++i)
+        if (sharing.num_sharing[i] > 0) add(scene.meshes[i], nullptr);
     return placements;
 }
 
@@ -106,7 +119,7 @@ glm::dmat3 normal_matrix(const glm::dmat3& m) {
 }
 
 bool mirrors(const Placement& p) {
-    const glm::dmat3 m(p.instance->to_world);
+    const glm::dmat3 m(p.to_world());
     return glm::dot(m[0], glm::cross(m[1], m[2])) < 0.0;
 }
 
@@ -125,7 +138,7 @@ T finite_or(T v, T fallback) {
 
 void transform_vertices(const Placement& p, SceneColumns<HostColumn>& columns) {
     const Mesh& mesh = *p.mesh;
-    const glm::dmat4& to_world = p.instance->to_world;
+    const glm::dmat4 to_world = p.to_world();
     const glm::dmat3 linear(to_world), normal_to_world = normal_matrix(linear);
     const float handedness =
         mirrors(p) ? -1.0f : 1.0f;  // bitangent = w cross(n, t), and a mirrored cross product turns
@@ -193,11 +206,52 @@ TriangleSummary write_triangles(const Placement& p, const std::vector<uint8_t>& 
                                 TriangleSummary::joined);
 }
 
+void add_object(const Scene& scene, const Instance& instance, size_t first_id, SceneData& data) {
+    const std::string& name = instance.name.empty() ? scene.meshes[instance.mesh].name : instance.name;
+    if (data.object_names.empty() || data.object_names.back() != name) data.object_names.push_back(name);
+    data.objects.push_back({static_cast<uint32_t>(first_id), static_cast<uint32_t>(data.object_names.size() - 1)});
+}
+
+/// Of a placement's triangles that were left out, as often as they would have been seen.
+void add_skipped(const Placement& p, const TriangleSummary& summary, size_t num_seen, SkippedTriangles& skipped) {
+    skipped.num_bad_coordinates += summary.num_bad_coordinates * num_seen;
+    skipped.num_zero_area += summary.num_zero_area * num_seen;
+    std::vector<std::string>& names = skipped.mesh_names;
+    if (summary.num_skipped() > 0 && std::find(names.begin(), names.end(), p.mesh->name) == names.end())
+        names.push_back(p.mesh->name);
+}
+
+/// The instances that keep their transforms. Their meshes are there already; `shared_index`: by mesh of the scene, where; or
+/// invalid_id, if nothing is left of it.
+void add_instances(const Scene& scene, const Sharing& sharing, const std::vector<uint32_t>& shared_index, SceneData& data) {
+    const size_t count = std::count(sharing.keeps_transform.begin(), sharing.keeps_transform.end(), 1);
+    data.columns.instances.reserve(count), data.instance_spaces.reserve(count), data.objects.reserve(data.objects.size() + count);
+    for (size_t i = 0; i < scene.instances.size(); ++i) {
+        const Instance& instance = scene.instances[i];
+        if (!sharing.shares(i) || shared_index[instance.mesh] == invalid_id) continue;
+        const SharedMesh& mesh = data.shared_meshes[shared_index[instance.mesh]];
+        std::optional<InstanceMaps> maps = instance_maps(instance.to_world, mesh.bounds);
+        if (!maps) throw Error(ErrorCode::Internal, "instance \"" + instance.name + "\" has no inverse any more");
+        maps->space.mesh = shared_index[instance.mesh];
+        maps->space.first_id = maps->instance.first_id = static_cast<uint32_t>(data.num_prims);
+        maps->instance.first_triangle = mesh.first_triangle;
+        add_object(scene, instance, data.num_prims, data);
+        data.constants.bounds.grow(placed_bounds(maps->instance.to_world, mesh.bounds));
+        data.columns.instances.push_back(maps->instance);
+        data.instance_spaces.push_back(maps->space);
+        data.num_prims += mesh.num_triangles;
+        check_count(scene, data.num_prims, "triangles, those of shared meshes counted for each instance");
+    }
+}
+
 }  // namespace
 
-SkippedTriangles flatten_instances(const Scene& scene, const std::vector<uint8_t>& material_alpha, SceneData& data) {
+SkippedTriangles flatten_instances(const Scene& scene, const std::vector<uint8_t>& material_alpha, InstanceSharing mode,
+                                   SceneData& data) {
+    check_indices(scene);
     SceneColumns<HostColumn>& columns = data.columns;
-    const std::vector<Placement> placements = place(scene);
+    const Sharing sharing = choose_sharing(scene, mode);
+    const std::vector<Placement> placements = place(scene, sharing);
     allocate(placements, columns);
     std::vector<TriangleSummary> summaries(placements.size());
     tbb::parallel_for(size_t{0}, placements.size(), [&](size_t i) {
@@ -206,24 +260,29 @@ SkippedTriangles flatten_instances(const Scene& scene, const std::vector<uint8_t
     });
 
     SkippedTriangles skipped;
-    uint64_t num_before = 0;
+    std::vector<uint32_t> shared_index(scene.meshes.size(), invalid_id);
+    uint64_t num_before = 0;  // left out of the columns
     for (size_t i = 0; i < placements.size(); ++i) {
-        const TriangleSummary& summary = summaries[i];
-        const Placement& placement = placements[i];
-        data.objects.push_back({static_cast<uint32_t>(placement.first_triangle - num_before),
-                                placement.instance->name.empty() ? placement.mesh->name : placement.instance->name});
-        num_before += summary.num_bad_coordinates + summary.num_zero_area;
-        data.constants.bounds.grow(summary.bounds);
-        skipped.num_bad_coordinates += summary.num_bad_coordinates;
-        skipped.num_zero_area += summary.num_zero_area;
-        const std::string& name = placements[i].mesh->name;
-        if (summary.num_bad_coordinates + summary.num_zero_area > 0 &&
-            std::find(skipped.mesh_names.begin(), skipped.mesh_names.end(), name) == skipped.mesh_names.end()) {
-            skipped.mesh_names.push_back(name);
+        const Placement& p = placements[i];
+        const size_t mesh = static_cast<size_t>(p.mesh - scene.meshes.data()), first = p.first_triangle - num_before;
+        const size_t num_kept = p.mesh->triangles.size() - summaries[i].num_skipped();
+        num_before += summaries[i].num_skipped();
+        if (p.instance) {
+            add_object(scene, *p.instance, first, data);
+            data.constants.bounds.grow(summaries[i].bounds);
+            data.num_prims += num_kept;
+        } else if (num_kept > 0) {
+            shared_index[mesh] = static_cast<uint32_t>(data.shared_meshes.size());
+            data.shared_meshes.push_back({static_cast<uint32_t>(first), static_cast<uint32_t>(num_kept), summaries[i].bounds});
         }
+        add_skipped(p, summaries[i], p.instance ? 1 : sharing.num_sharing[mesh], skipped);
     }
-    if (skipped.total() > 0)
+    if (num_before > 0)
         std::erase_if(columns.triangles, [](const Triangle& t) { return t.material_id == invalid_id; });
+    if (!data.shared_meshes.empty()) {
+        data.constants.num_world_triangles = static_cast<uint32_t>(data.num_prims);
+        add_instances(scene, sharing, shared_index, data);
+    }
     return skipped;
 }
 

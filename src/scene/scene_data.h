@@ -2,6 +2,7 @@
 
 #include "core/columns.h"
 #include "core/math.h"
+#include "scene/instance.h"
 #include "scene/material.h"
 #include "scene/scene.h"
 
@@ -23,7 +24,8 @@ struct alignas(32) SceneVertex {
     operator Vec3() const { return place.position; }
 };
 
-/// Indices of one world-space triangle. `prim_id` everywhere is an index into the `triangles` column.
+/// Indices of one triangle. The first num_world_triangles of the `triangles` column lie in world space, and there a prim_id
+/// is an index into it; those after them lie in the object space of a mesh that instances share (instance.h).
 struct alignas(8) Triangle {
     uint32_t vertex[3];
     uint32_t material_id;
@@ -75,6 +77,7 @@ struct SceneColumns {
     Column<float> env_pdf;           ///< per texel: probability per unit of solid angle, sr^-1
     Column<float> energy_tables;     ///< directional albedos of the microfacet lobes (materials/energy.h)
     Column<float> srgb_table;        ///< 256 entries: sRGB byte to linear
+    Column<SceneInstance> instances; ///< by first_id; empty where all triangles lie in world space
 
     template <class F, class... S>
     static void for_each_column(F&& f, S&... s) {
@@ -82,13 +85,14 @@ struct SceneColumns {
         f("uvs1", s.uvs1...), f("colors", s.colors...), f("materials", s.materials...), f("textures", s.textures...);
         f("texels8", s.texels8...), f("texels32", s.texels32...), f("emitters", s.emitters...), f("emitter_alias", s.emitter_alias...);
         f("lights", s.lights...), f("env_texels", s.env_texels...), f("env_alias", s.env_alias...), f("env_pdf", s.env_pdf...);
-        f("energy_tables", s.energy_tables...), f("srgb_table", s.srgb_table...);
+        f("energy_tables", s.energy_tables...), f("srgb_table", s.srgb_table...), f("instances", s.instances...);
     }
 };
 
 /// Scalars beside the columns. The same bytes on host and device.
 struct SceneConstants {
-    Bounds bounds;                   ///< of all triangles, world space
+    Bounds bounds;                   ///< of all triangles, and of boxes around shared ones; world space
+    uint32_t num_world_triangles = invalid_id;  ///< prim_ids below are indices into `triangles`
     uint32_t env_width = 0, env_height = 0;  ///< 0: constant environment
     Vec3 env_color{0.0f};            ///< radiance of a constant environment; 0 without one
     float env_rotation = 0.0f;       ///< radians, as Environment::rotation_deg
@@ -104,13 +108,25 @@ struct SceneConstants {
 /// What stages get: pointers and scalars, cheap to copy.
 struct SceneView : SceneColumns<ViewColumn>, SceneConstants {};
 
+/// Where a triangle lies in the columns.
+struct PrimPlace {
+    uint32_t triangle;               ///< index into SceneView::triangles
+    uint32_t instance = invalid_id;  ///< index into SceneView::instances; invalid_id: in world space
+};
+WARPATH_HD inline PrimPlace find_prim(const SceneView& scene, uint32_t prim_id) {
+    if (prim_id < scene.num_world_triangles) return {prim_id};
+    const uint32_t instance = find_instance(scene.instances, prim_id);
+    const SceneInstance& of = scene.instances[instance];
+    return {prim_id - of.first_id + of.first_triangle, instance};
+}
+
 /// Views of all columns; the constants are left as they are by default.
 SceneView view_of(const SceneColumns<HostColumn>& columns);
 
-/// The triangles that came from one instance: from `first_triangle` to the next entry's.
+/// The triangles that came from one instance: from `first_id` to the next entry's.
 struct ObjectRange {
-    uint32_t first_triangle = 0;
-    std::string name;        ///< the instance's, or else its mesh's
+    uint32_t first_id = 0;
+    uint32_t name = 0;       ///< index into SceneData::object_names: the instance's, or else its mesh's
 };
 
 /// Owned, flat scene on the host. Made by `flatten` (flatten.h); immutable afterwards.
@@ -121,6 +137,10 @@ struct SceneData {
     RenderDefaults defaults;
     std::vector<std::string> material_names, warnings;
     std::vector<ObjectRange> objects;    ///< in the order of their triangles
+    std::vector<std::string> object_names;   ///< a run of equal ones is kept once
+    std::vector<SharedMesh> shared_meshes;
+    std::vector<InstanceSpace> instance_spaces;  ///< as columns.instances; may be dropped once the BVH is there
+    uint64_t num_prims = 0;              ///< triangles that are rendered: each as often as instances show it
     std::string path;
     std::optional<Environment> environment;  ///< as the scene has it; the light tables are built from it
     std::optional<Sun> sun;

@@ -11,6 +11,7 @@ struct AutoQuestion {
     uint64_t num_paths = 0;      ///< of the frame
     uint32_t max_depth = 0;
     double hit_share = 1.0;      ///< of camera rays that meet the scene, from a sample of them
+    double steps_per_ray = 0.0;  ///< nodes of the two-child tree that such a ray visits, in the mean
 };
 
 inline constexpr const char* auto_scheduler_name = "auto";
@@ -22,15 +23,17 @@ inline constexpr const char* auto_scheduler_name = "auto";
 /// On CUDA (docs/measurements/2026-11-30-h200-schedulers.md, one H200):
 ///  - where most camera rays meet nothing, what moves paths about costs most: `megakernel`, which moves none;
 ///  - frames whose rays fill the device: `hybrid`, whose full-width kernels are the fastest while rays are many, and whose finish is while they are few;
-///  - smaller ones: `megakernel` where paths are short, else `persistent`: each is ahead in the mean over scenes, if not on each.
-/// Within 1 % of the fastest in all large cells of the table; of the small ones, three are 6, 9 and 11 % behind.
+///  - smaller ones: `megakernel` where fewer paths meet something than lanes wait for them, or paths are short and their rays cheap; else `persistent`, whose
+///    lanes are worth filling.
 inline const char* choose_scheduler(const AutoQuestion& frame) {
     if (!frame.on_cuda) return "persistent";
-    constexpr double few_paths = 1u << 18, few_hits = 0.25;
+    constexpr double many_paths = 1u << 18, few_paths = 50'000, few_hits = 0.25, many_steps = 40;
     constexpr uint32_t shallow = 8;
     if (frame.hit_share < few_hits) return "megakernel";
-    if (static_cast<double>(frame.num_paths) * frame.hit_share >= few_paths) return "hybrid";
-    return frame.max_depth <= shallow ? "megakernel" : "persistent";
+    const double lasting_paths = static_cast<double>(frame.num_paths) * frame.hit_share;
+    if (lasting_paths >= many_paths) return "hybrid";
+    const bool is_short = frame.max_depth <= shallow && frame.steps_per_ray < many_steps;
+    return lasting_paths < few_paths || is_short ? "megakernel" : "persistent";
 }
 
 }  // namespace warpath

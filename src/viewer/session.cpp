@@ -109,7 +109,8 @@ ViewRequest Session::wanted(Size film_area) const {
     request.options.timeline = timelines;
     request.options.aovs = aovs_of(develop.layer);
     const bool coarse = is_moving() && dynamic_resolution;
-    request.scale = coarse ? resolution_.scale() : 1;
+    const auto resolution = resolutions_.find(resolution_of_);
+    request.scale = coarse && resolution != resolutions_.end() ? resolution->second.scale() : 1;
     request.mode = mode;
     request.scheduler_a = scheduler_a, request.scheduler_b = scheduler_b;
     request.samples_per_pass = coarse ? 1 : samples_per_pass;
@@ -122,13 +123,25 @@ ViewRequest Session::wanted(Size film_area) const {
     return request;
 }
 
+const std::string& Session::resolution_key() const {
+    static const std::string two_sided;
+    return mode == Mode::Single ? scheduler : two_sided;
+}
+
+void Session::begin_resolution() {
+    resolution_of_ = resolution_key();
+    const auto known = statistics.find(resolution_of_);
+    const bool is_known = known != statistics.end() && known->second.sample_ms > 0;
+    resolution().begin(is_known ? known->second.sample_ms : full_sample_ms_, frame_budget_ms);
+}
+
 void Session::update(double now, Size film_area) {
     const double seconds = now_s_ > 0 ? now - now_s_ : 0;
     now_s_ = now;
     take_loaded();
     take_events();
     move(seconds);
-    if (is_moving() && !was_moving_) resolution_.begin(full_sample_ms_, frame_budget_ms);
+    if (is_moving() && (!was_moving_ || resolution_of_ != resolution_key())) begin_resolution();
     was_moving_ = is_moving();
     if (scene.number > 0) {
         ViewRequest request = wanted(film_area);

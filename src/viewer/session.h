@@ -152,7 +152,12 @@ class Session {
     double now_s_ = 0, moved_at_s_ = -1e9;
     std::optional<double> input_at_s_;
     std::deque<PendingInput> pending_;
-    DynamicResolution resolution_;
+    /// How coarse pictures are while something moves, by scheduler: what a coarse pass takes of a full one differs between them. One for all two-sided modes.
+    std::map<std::string, DynamicResolution> resolutions_;
+    std::string resolution_of_;
+    DynamicResolution& resolution() { return resolutions_[resolution_of_]; }
+    const std::string& resolution_key() const;
+    void begin_resolution();
     double full_sample_ms_ = 0;      ///< time of a sample of every pixel at full size
     bool was_moving_ = false;
     ViewRequest posted_;

@@ -99,7 +99,9 @@ void Session::take(PassDone& event) {
     if (pass_times_s.size() < max_measured) pass_times_s.push_back(sample.time_s);
     const bool is_full_size = sample.width == posted_.options.width && sample.height == posted_.options.height;
     // Passes that began before the last change of scale say nothing of it.
-    if (is_moving() && sample.width == scaled(posted_.options.width, resolution_.scale())) resolution_.add(sample.time_ms, frame_budget_ms);
+    const bool is_of_another = mode == Mode::Single && scheduler != "auto" && sample.scheduler != scheduler;
+    if (is_moving() && !is_of_another && sample.width == scaled(posted_.options.width, resolution().scale()))
+        resolution().add(sample.time_ms, frame_budget_ms);
     if (!is_full_size) return;
     full_sample_ms_ = sample.time_ms / std::max(1u, sample.num_samples);
     SchedulerStatistics& entry = statistics[sample.scheduler];

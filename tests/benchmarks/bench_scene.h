@@ -41,7 +41,7 @@ inline void set_known_camera(const std::string& name, Camera& camera) {
 inline BenchScene load_scene(const std::filesystem::path& path) {
     Scene scene = import_scene(path);
     add_defaults(scene);
-    SceneData data = flatten(std::move(scene));
+    SceneData data = flatten(std::move(scene), InstanceSharing::Off);
     BenchScene s{path.stem().string(), std::move(data.columns.triangles), {data.columns.vertices.begin(), data.columns.vertices.end()},
                  data.cameras.at(0)};
     set_known_camera(s.name, s.camera);

@@ -30,7 +30,10 @@ struct Crossing {
     bool sure(const Ray& ray) const { return margin > error && t - t_error > ray.t_min && t + t_error < ray.t_max; }
 };
 
-inline Crossing cross_triangle(const TestMesh& mesh, uint32_t prim_id, const Ray& ray) {
+/// `mesh` gives vertices and size as TestMesh does, and where its triangles are met in another space, how many times as much
+/// rounding counts there.
+template <class Mesh>
+Crossing cross_triangle(const Mesh& mesh, uint32_t prim_id, const Ray& ray) {
     const glm::dvec3 o = ray.origin, d = ray.dir, w = glm::normalize(d);
     const glm::dvec3 side = std::abs(w.x) < 0.6 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0);
     const glm::dvec3 x_axis = glm::normalize(glm::cross(side, w)), y_axis = glm::cross(w, x_axis);
@@ -42,6 +45,7 @@ inline Crossing cross_triangle(const TestMesh& mesh, uint32_t prim_id, const Ray
     }
     Crossing c;
     c.error = 16.0 * 0x1p-24 * (largest + std::max({std::abs(o.x), std::abs(o.y), std::abs(o.z)}));
+    if constexpr (requires { mesh.error_factor(prim_id); }) c.error *= mesh.error_factor(prim_id);
     double e[3], area = 0.0;
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -77,7 +81,8 @@ inline Crossing cross_triangle(const TestMesh& mesh, uint32_t prim_id, const Ray
 
 /// Empty if `hit` is a right answer for the ray among all triangles, else what is wrong. Complete: a hit must be
 /// possible and have the right t, and no sure hit may lie before it; a miss must have no sure hit at all.
-inline std::string check_against_all(const TestMesh& mesh, const Ray& ray, const Hit& hit) {
+template <class Mesh>
+std::string check_against_all(const Mesh& mesh, const Ray& ray, const Hit& hit) {
     double limit = std::numeric_limits<double>::infinity();
     if (hit.prim_id != invalid_id) {
         const Crossing c = cross_triangle(mesh, hit.prim_id, ray);

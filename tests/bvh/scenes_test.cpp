@@ -38,7 +38,7 @@ std::vector<std::filesystem::path> scene_files() {
 }
 
 TestMesh load(const std::filesystem::path& path) {
-    SceneData data = flatten(import_scene(path));
+    SceneData data = flatten(import_scene(path), InstanceSharing::Off);
     return {std::move(data.columns.triangles), {data.columns.vertices.begin(), data.columns.vertices.end()}};
 }
 

@@ -54,6 +54,45 @@ TEST(GltfNodes, a_shared_mesh_is_stored_once) {
     EXPECT_EQ(scene.instances[1].mesh, 0u);
 }
 
+TEST(GltfNodes, instancing_lists_places_of_the_mesh) {
+    GltfBuilder b;
+    b.show_square();
+    const float h = std::sqrt(0.5f);
+    const int translations = b.floats({1, 0, 0, 0, 2, 0, 0, 0, 3}, "VEC3", 3), scales = b.floats({1, 1, 1, 2, 2, 2, 1, 3, 1}, "VEC3", 3);
+    const int rotations = b.floats({0, 0, 0, 1, 0, 0, h, h, 0, 0, 0, 0}, "VEC4", 4);
+    b.root["extensionsUsed"] = {"EXT_mesh_gpu_instancing"};
+    json& node = b.root["nodes"][0];
+    node["translation"] = {10, 0, 0};
+    node["extensions"]["EXT_mesh_gpu_instancing"]["attributes"] = {{"TRANSLATION", translations}, {"ROTATION", rotations}, {"SCALE", scales}, {"_ID", scales}};
+    const Scene scene = b.load();
+    EXPECT_TRUE(scene.warnings.empty());
+    EXPECT_EQ(scene.meshes.size(), 1u);
+    ASSERT_EQ(scene.instances.size(), 3u);
+    expect_near(moved(scene.instances[0], {1, 1, 0}), {12, 1, 0});
+    const glm::dvec3 turned = moved(scene.instances[1], {1, 0, 0});
+    EXPECT_NEAR(turned.x, 10, 1e-6);
+    EXPECT_NEAR(turned.y, 4, 1e-6);
+    expect_near(moved(scene.instances[2], {1, 1, 0}), {11, 3, 3});
+}
+
+TEST(GltfNodes, instancing_that_contradicts_itself_is_an_error) {
+    const auto error_with = [](auto change) {
+        GltfBuilder b;
+        b.show_square();
+        const int three = b.floats({1, 0, 0, 0, 2, 0, 0, 0, 3}, "VEC3", 3), two = b.floats({1, 1, 1, 2, 2, 2}, "VEC3", 3);
+        const int quads = b.floats({0, 0, 0, 1}, "VEC4", 4), bad = b.floats({NAN, 0, 0}, "VEC3", 3);
+        json& attributes = b.root["nodes"][0]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
+        attributes = json::object();
+        change(attributes, three, two, quads, bad);
+        return b.error();
+    };
+    EXPECT_TRUE(says(error_with([](json& a, int three, int two, int, int) { a = {{"TRANSLATION", three}, {"SCALE", two}}; }), "as many"));
+    EXPECT_TRUE(says(error_with([](json& a, int, int, int quads, int) { a = {{"TRANSLATION", quads}}; }), "TRANSLATION"));
+    EXPECT_TRUE(says(error_with([](json& a, int, int, int, int bad) { a = {{"TRANSLATION", bad}}; }), "not finite"));
+    EXPECT_TRUE(says(error_with([](json& a, int, int, int, int) { a = {{"TRANSLATION", 99}}; }), "99"));
+    EXPECT_EQ(error_with([](json&, int, int, int, int) {}), "") << "no attributes: one place";
+}
+
 TEST(GltfNodes, only_the_default_scene_is_shown) {
     GltfBuilder b = with_nodes({{{"mesh", 0}}, {{"mesh", 0}}, {{"mesh", 0}, {"name", "lonely"}}}, {0, 1});
     b.root["scenes"].push_back({{"nodes", {2}}});

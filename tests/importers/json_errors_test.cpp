@@ -57,7 +57,7 @@ const Fault faults[] = {
     {"key_of_another_shape", R"({"shapes": [{"type": "disc", "subdivision": 2}]})",
      "scene.json: /shapes/0/subdivision is not a known key; known: \"center\", \"material\", \"name\", \"normal\", "
      "\"radius\", "
-     "\"repeat\", \"segments\", \"transform\" and \"type\""},
+     "\"repeat\", \"segments\", \"transform\", \"type\" and \"vary\""},
     {"unknown_material", R"({"materials": [{"name": "glass"}], "shapes": [{"type": "box", "material": "gless"}]})",
      "scene.json: /shapes/0/material names the material \"gless\", which is not there; did you mean \"glass\"?"},
     {"material_twice", R"({"materials": [{"name": "a"}, {"name": "a"}]})",

@@ -131,6 +131,33 @@ TEST(json_repeat, jitter_stays_in_its_range_and_never_changes) {
     EXPECT_EQ(hi.z, 0.0);
 }
 
+TEST(json_vary, turns_and_scales_each_copy_about_its_own_origin) {
+    const std::string text = R"({"shapes": [{"type": "box", "transform": {"translate": [5, 1, 0]}, "repeat": [{"count": 300, "step": [10, 0, 0]}],
+        "vary": {"turn_deg": 90, "scale": [0.5, 2]}}]})";
+    const Scene first = SceneFolder().load(text), second = SceneFolder().load(text);
+    double least = 1e9, largest = 0, farthest = 0;
+    for (size_t i = 0; i < 300; ++i) {
+        const glm::dmat4& m = first.instances[i].to_world;
+        EXPECT_EQ(m, second.instances[i].to_world);
+        EXPECT_NEAR(m[3].x, 5.0 + 10.0 * static_cast<double>(i), 1e-9);
+        EXPECT_NEAR(m[3].y, 1.0, 1e-12);
+        const double scale = glm::length(glm::dvec3(m[1])), turn = std::atan2(-m[0].z, m[0].x) * 180 / 3.14159265358979;
+        EXPECT_NEAR(m[1].y, scale, 1e-12) << "upright";
+        least = std::min(least, scale), largest = std::max(largest, scale), farthest = std::max(farthest, std::abs(turn));
+    }
+    EXPECT_GE(least, 0.5);
+    EXPECT_LT(least, 0.6);
+    EXPECT_LE(largest, 2.0);
+    EXPECT_GT(largest, 1.9);
+    EXPECT_LE(farthest, 90.0 + 1e-9);
+    EXPECT_GT(farthest, 85.0);
+}
+
+TEST(json_vary, refuses_what_is_no_size) {
+    EXPECT_THROW(SceneFolder().load(R"({"shapes": [{"type": "box", "vary": {"scale": [0, 1]}}]})"), Error);
+    EXPECT_THROW(SceneFolder().load(R"({"shapes": [{"type": "box", "vary": {"turn": 3}}]})"), Error);
+}
+
 TEST(json_repeat, copies_take_materials_in_turn) {
     const Scene scene = SceneFolder().load(R"({"materials": [{"name": "a"}, {"name": "b"}],
         "shapes": [{"type": "box", "material": ["b", "a"], "repeat": [{"count": 5}]}]})");

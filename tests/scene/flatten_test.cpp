@@ -12,9 +12,9 @@ namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-std::string failure_of(Scene scene) {
+std::string failure_of(Scene scene, InstanceSharing sharing = InstanceSharing::Auto) {
     try {
-        flatten(std::move(scene));
+        flatten(std::move(scene), sharing);
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::BadInput);
         return error.what();
@@ -205,7 +205,7 @@ TEST(flatten, more_vertices_than_indices_can_name_is_an_error) {
     Mesh mesh = unit_triangle();
     mesh.positions.resize(1 << 20);
     const std::vector<glm::dmat4> placements(5000, glm::dmat4(1.0));
-    EXPECT_NE(failure_of(scene_of(mesh, placements)).find("4294967294"), std::string::npos);
+    EXPECT_NE(failure_of(scene_of(mesh, placements), InstanceSharing::Off).find("4294967294"), std::string::npos);
 }
 
 TEST(flatten, hands_over_what_the_light_tables_need) {

@@ -39,14 +39,13 @@ struct LoopScene {
     Bvh bvh;
     WideBvh wide;
 
-    explicit LoopScene(Scene scene) {
+    explicit LoopScene(Scene scene, InstanceSharing sharing = InstanceSharing::Auto) {
         for (Material& material : scene.materials) material.kind = simplified_kind(material);
         scene.material_names.resize(scene.materials.size(), "material");
-        data = flatten(std::move(scene));
+        data = flatten(std::move(scene), sharing);
         data.columns.energy_tables = make_energy_tables();
         build_light_tables(data.columns, data.constants, data.environment, data.sun);
-        const SceneView view = data.view();
-        bvh = build_bvh(view.triangles, view.vertices);
+        bvh = build_bvh(geometry_of(data));
         wide = collapse(bvh.view());
     }
 };

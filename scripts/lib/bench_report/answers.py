@@ -144,7 +144,8 @@ def batching(rows):
     table = Table("samples in a frame", "figure", *schedulers)
     frames, passes = {}, {}
     for row in rows:
-        (passes if "passes" in row["cell"] else frames).setdefault(row["cell"]["spp"], {})[row["variant"]["scheduler"]] = row
+        of_kind, size = (passes, row["cell"]["passes"]) if "passes" in row["cell"] else (frames, row["cell"]["spp"])
+        of_kind.setdefault(size, {})[row["variant"]["scheduler"]] = row
     for spp, found in sorted(frames.items()):
         table.add(spp, "Mpaths/s", *(number_text(field(found[name], "data.mpaths_per_s", 0.0)) if name in found else "" for name in schedulers))
         table.add(spp, "ms, p50 / p95 / p99", *(" / ".join(number_text(float(found[name][q])) for q in ("median", "p95", "p99")) if name in found else "" for name in schedulers))

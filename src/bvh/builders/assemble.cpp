@@ -34,7 +34,7 @@ class Assembler {
         const int near = half_area(node, 1) > half_area(node, 0), far = 1 - near;
         const int32_t next = source.child[near];
         const uint32_t num_nodes = is_leaf(next) ? 0 : tree_.nodes[next].pad_[0];
-        const uint32_t num_references = is_leaf(next) ? decode_leaf(next).count : tree_.nodes[next].pad_[1];
+        const uint32_t num_references = is_leaf(next) ? num_triangles(decode_leaf(next)) : tree_.nodes[next].pad_[1];
         SubtreeStatistics below[2];
         const auto copy_near = [&] { below[0] = copy_child(node, near, node_index + 1, first); };
         const auto copy_far = [&] {
@@ -65,6 +65,10 @@ class Assembler {
         if (is_leaf(child) || tree_.nodes[child].pad_[0] == 0) {
             LeafContents leaf;
             leaf.add(tree_, child);
+            if (mesh_.is_instance(leaf.prim_ids[0])) {
+                node.child[i] = encode_leaf(tree_.nodes[0].pad_[1] + leaf.prim_ids[0] - mesh_.triangles.size, 1);
+                return {1, 0, area};
+            }
             node.child[i] = encode_leaf(first, leaf.count);
             for (uint32_t k = 0; k < leaf.count; ++k) set_triangle(first + k, leaf.prim_ids[k]);
             return {1, 0, area * leaf.count};
@@ -73,6 +77,10 @@ class Assembler {
         SubtreeStatistics s = copy(static_cast<uint32_t>(child), node_index, first);
         s.cost += area;
         return s;
+    }
+
+    uint32_t num_triangles(const LeafRange& leaf) const {
+        return mesh_.is_instance(tree_.prim_ids[leaf.first]) ? 0 : leaf.count;
     }
 
     static double half_area(const BvhNode& n, int i) {
@@ -87,7 +95,7 @@ class Assembler {
             const Vec3 p = mesh_.vertex(prim_id, v);
             for (int axis = 0; axis < 3; ++axis) t.axis[axis].vertex[v] = p[axis];
         }
-        t.axis[0].word = prim_id;
+        t.axis[0].word = mesh_.first_prim_id + prim_id;
         t.axis[1].word = mesh_.triangles[prim_id].flags;
         t.axis[2].word = 0;
     }

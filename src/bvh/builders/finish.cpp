@@ -51,6 +51,11 @@ class Finisher {
     Finished leaf(int32_t code, const Bounds& box) const {
         Finished f;
         f.contents.add(tree_, code);
+        if (mesh_.is_instance(f.contents.prim_ids[0])) {
+            f.surface = box.half_area(), f.cost = triangle_cost_ * box.half_area();
+            f.contents.count = max_leaf_size + 1;  // with nothing else in one leaf
+            return f;
+        }
         f.num_references = f.contents.count;
         for (uint32_t k = 0; k < f.contents.count; ++k) {
             Bounds part = mesh_.padded_bounds(f.contents.prim_ids[k]);

@@ -17,7 +17,9 @@ bool equal(const BuildBox& a, const BuildBox& b) {
 
 }  // namespace
 
-LinkedTree::LinkedTree(SparseTree& tree) : nodes_(tree.nodes.get()), live_(tree.nodes[0].pad_[0]) { connect(0, 0, 0); }
+LinkedTree::LinkedTree(SparseTree& tree) : nodes_(tree.nodes.get()), live_(tree.nodes[0].pad_[0]), max_depth_(tree.max_depth) {
+    connect(0, 0, 0);
+}
 
 void LinkedTree::connect(uint32_t node_index, uint32_t parent_link, uint32_t position) {
     BvhNode& node = nodes_[node_index];
@@ -82,7 +84,7 @@ bool LinkedTree::may_move(uint32_t link, uint32_t target) const {
         ++depth;
         if (at / 2 == 0) break;
     }
-    return depth + 1 + std::max(height(child(link)), height(child(target))) <= max_bvh_depth;
+    return depth + 1 + std::max(height(child(link)), height(child(target))) <= max_depth_;
 }
 
 /// Makes boxes and heights above a node right again after a change below it; ends where nothing changes any more.

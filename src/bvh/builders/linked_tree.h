@@ -48,6 +48,7 @@ class LinkedTree {
 
     BvhNode* nodes_;
     std::vector<uint32_t> live_;
+    uint32_t max_depth_;
 };
 
 }  // namespace warpath

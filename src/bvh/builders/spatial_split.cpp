@@ -66,6 +66,15 @@ class SlabParts {
     BuildBox boxes_[num_spatial_bins];
 };
 
+/// All of space between two planes; the first and the last slab have no end outwards.
+BuildBox slab_of(const Slabs& slabs, int axis, int i, int first, int last) {
+    alignas(16) float lo[4], hi[4];
+    for (int k = 0; k < 4; ++k) lo[k] = -infinity, hi[k] = infinity;
+    if (i > first) lo[axis] = slabs.plane(i);
+    if (i < last) hi[axis] = slabs.plane(i + 1);
+    return {_mm_load_ps(lo), _mm_load_ps(hi)};
+}
+
 void add_to_bins(const BuildMesh& mesh, const BuildReference& reference, const Slabs (&slabs)[3], SpatialBins& bins) {
     __m128 vertices[3];
     bool loaded = false;
@@ -76,6 +85,14 @@ void add_to_bins(const BuildMesh& mesh, const BuildReference& reference, const S
         ++bins.exits[axis][last];
         if (first == last) {
             bins.boxes[axis][first].grow(reference.box());
+            continue;
+        }
+        if (mesh.is_instance(reference.prim_id)) {  // its box is all that is known of it
+            for (int i = first; i <= last; ++i) {
+                BuildBox part = reference.box();
+                part.intersect(slab_of(slabs[axis], axis, i, first, last));
+                bins.boxes[axis][i].grow(part);
+            }
             continue;
         }
         for (uint32_t i = 0; i < 3 && !loaded; ++i) {
@@ -153,17 +170,24 @@ class Dealer {
     /// Cuts the reference into its two boxes, or gives it to one side, whichever makes the sum of costs smallest.
     void cut_or_give(const BuildReference& reference, const BuildBox (&cut)[2]) {
         const float cut_cost = sides_[0].cost_with(cut[0]) + sides_[1].cost_with(cut[1]);
-        const float left_cost = sides_[0].cost_with(reference.box()) + sides_[1].cost();
-        const float right_cost = sides_[0].cost() + sides_[1].cost_with(reference.box());
-        if (budget_ > 0 && cut_cost < std::min(left_cost, right_cost)) {
+        if (budget_ > 0 && cut_cost < std::min(whole_cost(reference, 0), whole_cost(reference, 1))) {
             --budget_;
             for (int side = 0; side < 2; ++side) give(side, cut[side], reference.prim_id);
         } else {
-            give(left_cost <= right_cost ? 0 : 1, reference.box(), reference.prim_id);
+            give_whole(reference);
         }
+    }
+    /// To one side, whichever makes the sum of costs smallest.
+    void give_whole(const BuildReference& reference) {
+        const int side = whole_cost(reference, 0) <= whole_cost(reference, 1) ? 0 : 1;
+        give(side, reference.box(), reference.prim_id);
     }
 
   private:
+    float whole_cost(const BuildReference& reference, int side) const {
+        return sides_[side].cost_with(reference.box()) + sides_[1 - side].cost();
+    }
+
     SpatialParts& parts_;
     uint32_t budget_;
     Side sides_[2];
@@ -225,6 +249,10 @@ SpatialParts split_spatially(const BuildMesh& mesh, const BuildRange& range, con
         }
     }
     for (const BuildReference* r : straddling) {
+        if (mesh.is_instance(r->prim_id)) {
+            dealer.give_whole(*r);
+            continue;
+        }
         const BuildBox cut[2] = {clip(mesh, *r, axis, -infinity, split.position),
                                  clip(mesh, *r, axis, split.position, infinity)};
         if (cut[1].empty()) {

@@ -44,7 +44,7 @@ class TreeBuilder {
         if (range.count == 1) return make_leaf(subtree);
         BuildRange parts[2];
         if (must_halve(subtree)) {
-            if (range.count <= max_leaf_size) return make_leaf(subtree);
+            if (range.count <= max_leaf_size && !holds_instance(range)) return make_leaf(subtree);
             split_at_median(range, parts[0], parts[1]);
             return build_children(subtree, parts);
         }
@@ -81,16 +81,23 @@ class TreeBuilder {
     }
 
   private:
-    /// From here on only halving keeps leaves within max_bvh_depth: halving n references down to single ones takes
-    /// ceil(log2 n) levels. At the root there are at most 28 to go, and each level below takes one of max_bvh_depth
+    /// From here on only halving keeps leaves within the tree's depth: halving n references down to single ones takes
+    /// ceil(log2 n) levels. At the root there are at most 28 to go, and each level below takes one of the depth
     /// away but may leave n as it was, so this holds from some level on, with that level's need still met, to the
     /// bottom.
-    static bool must_halve(const Subtree& subtree) {
-        return subtree.depth + static_cast<uint32_t>(std::bit_width(subtree.range.count - 1)) >= max_bvh_depth;
+    bool must_halve(const Subtree& subtree) const {
+        return subtree.depth + static_cast<uint32_t>(std::bit_width(subtree.range.count - 1)) >= mesh_.max_depth;
+    }
+
+    /// Of ranges that could be a leaf: whether an instance is among them, which must be one by itself.
+    bool holds_instance(const BuildRange& range) const {
+        return mesh_.instances.size > 0 && std::any_of(range.begin(), range.end(), [&](const BuildReference& r) {
+                   return mesh_.is_instance(r.prim_id);
+               });
     }
 
     bool prefers_leaf(const BuildRange& range, float split_cost) const {
-        if (range.count > leaf_size_) return false;
+        if (range.count > leaf_size_ || holds_instance(range)) return false;
         const float area = range.box.half_area();
         const float leaf_cost = triangle_cost_ * area * static_cast<float>(range.count);
         return !(area + triangle_cost_ * split_cost < leaf_cost);
@@ -140,7 +147,8 @@ class TreeBuilder {
             tree_.prim_ids[slot++] = r.prim_id;
             surface += mesh_.double_area(r.prim_id, r.box().bounds());
         }
-        return {encode_leaf(subtree.reference_slot, subtree.range.count), 0, subtree.range.count, surface};
+        const uint32_t num_references = mesh_.is_instance(subtree.range.begin()->prim_id) ? 0 : subtree.range.count;
+        return {encode_leaf(subtree.reference_slot, subtree.range.count), 0, num_references, surface};
     }
 
     static void store(BvhNode& node, int i, const Child& child, const BuildBox& box) {
@@ -174,6 +182,7 @@ SparseTree build_tree(const BuildMesh& mesh, const BuildRange& root, const BvhOp
     tree.prim_ids = std::make_unique_for_overwrite<uint32_t[]>(num_slots);
     tree.size_bytes = num_slots * (sizeof(BvhNode) + sizeof(uint32_t));
     tree.root_half_area = root.box.half_area();
+    tree.max_depth = mesh.max_depth;
     TreeBuilder(mesh, tree, root.box.half_area(), options).build_root({root, budget, 0, 0, 0});
     return tree;
 }
