@@ -59,12 +59,8 @@ CameraSample sample_camera_rays(const RenderJob& job) {
 
 std::string chosen_scheduler(const RenderJob& job, bool on_cuda) {
     if (job.scheduler != auto_scheduler_name) return job.scheduler;
-    AutoQuestion question{on_cuda, job.frame.num_range_paths(), job.frame.max_depth};
-    if (on_cuda) {
-        const CameraSample sample = sample_camera_rays(job);
-        question.hit_share = sample.hit_share, question.steps_per_ray = sample.steps_per_ray;
-    }
-    return choose_scheduler(question);
+    const CameraSample sample = sample_camera_rays(job);
+    return choose_scheduler({on_cuda, job.frame.num_range_paths(), job.frame.max_depth, sample.hit_share, sample.steps_per_ray});
 }
 
 std::vector<PathRange> tiles_for(const RenderJob& job, const Devices& devices) {

@@ -110,7 +110,7 @@ BvhGeometry geometry_of(const SceneData& scene) {
 BvhOptions bvh_preset(BvhPreset preset) {
     BvhOptions options;
     options.spatial_splits = preset != BvhPreset::Fast;
-    if (preset == BvhPreset::Balanced) options.reinsertion_rounds = 3, options.reinsertion_links = 50'000;
+    options.reinsertion_rounds = 3, options.reinsertion_links = 50'000;
     if (preset == BvhPreset::Best) {
         options.single_leaves = true;
         options.reinsertion_rounds = 8, options.reinsertion_links = 1'000'000;

@@ -36,8 +36,8 @@ class PositionView {
 
 /// What one asks for: how much time building may take for trees that rays pass through faster.
 enum class BvhPreset : uint32_t { Fast, Balanced, Best };
-/// Fast: object splits alone. Balanced: spatial splits, and the largest subtrees moved to better places. Best: more of
-/// both, on a tree down to single triangles.
+/// Fast: object splits, and the largest subtrees moved to better places. Balanced: spatial splits before that. Best: more
+/// of both, on a tree down to single triangles.
 BvhOptions bvh_preset(BvhPreset preset);
 
 /// What there is to build a BVH over: triangles in world space, then those of shared meshes, and their instances.

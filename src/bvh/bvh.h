@@ -78,10 +78,12 @@ struct BvhColumns {
     }
 };
 struct WideNode;
+struct WidePacket;
 struct BvhView : BvhColumns<ViewColumn> {
-    ViewColumn<WideNode> wide_nodes;  ///< the same trees for the CPU (bvh/wide.h); empty where nobody has made them
-    ViewColumn<uint32_t> wide_roots;  ///< by BvhInstance::mesh: of the mesh's tree, in wide_nodes
-    float origin_slack = 0x1p-20f;    ///< ray_setup.h: of rays in world space, which instances raise
+    ViewColumn<WideNode> wide_nodes;       ///< the same trees for the CPU (bvh/wide.h); empty where nobody has made them
+    const WidePacket* wide_packets = nullptr;
+    const uint32_t* wide_roots = nullptr;  ///< by BvhInstance::mesh: of the mesh's tree, in wide_nodes
+    float origin_slack = 0x1p-20f;         ///< ray_setup.h: of rays in world space, which instances raise
 };
 
 struct BvhStatistics {

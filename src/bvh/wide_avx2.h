@@ -68,45 +68,36 @@ class Avx2WideTests {
                             _mm256_permutevar8x32_epi32(children, _mm256_cvtepu8_epi32(lanes)));
     }
 
-    WARPATH_AVX2 uint32_t triangles(const BvhTriangle* first, uint32_t count, float t_limit, PacketHits& hits) const {
-        Vertices p;
-        load(first, count, p);
-        const Sheared s = shear(p);
-        const __m128 e0 = edge(s.x[1], s.y[1], s.x[2], s.y[2]), e1 = edge(s.x[2], s.y[2], s.x[0], s.y[0]),
+    /// What is not clearly inside or outside, or too small or too far away for floats, is tested triangle by triangle.
+    WARPATH_AVX2 uint32_t triangles(const WidePacket& packet, uint32_t count, float t_limit, PacketHits& hits) const {
+        Vertices p, s;
+        load(packet, p);
+        shear(p, s);
+        const __m256 e0 = edge(s.x[1], s.y[1], s.x[2], s.y[2]), e1 = edge(s.x[2], s.y[2], s.x[0], s.y[0]),
                      e2 = edge(s.x[0], s.y[0], s.x[1], s.y[1]);
-        const __m128 zero = _mm_setzero_ps();
-        const __m128 negative =
-            _mm_or_ps(_mm_or_ps(_mm_cmplt_ps(e0, zero), _mm_cmplt_ps(e1, zero)), _mm_cmplt_ps(e2, zero));
-        const __m128 positive =
-            _mm_or_ps(_mm_or_ps(_mm_cmpgt_ps(e0, zero), _mm_cmpgt_ps(e1, zero)), _mm_cmpgt_ps(e2, zero));
-        const uint32_t all = (1u << count) - 1;
-        const uint32_t outside = static_cast<uint32_t>(_mm_movemask_ps(_mm_and_ps(negative, positive)));
-        if ((all & ~outside) == 0) return 0;
-        const __m128 det = _mm_add_ps(_mm_add_ps(e0, e1), e2);
-        const __m128 on_edge =
-            _mm_or_ps(_mm_or_ps(_mm_cmpeq_ps(e0, zero), _mm_cmpeq_ps(e1, zero)), _mm_cmpeq_ps(e2, zero));
-        const __m128 tiny = _mm_cmplt_ps(magnitude(det), _mm_set1_ps(detail::least_det));
-        uint32_t unsure = static_cast<uint32_t>(_mm_movemask_ps(_mm_or_ps(on_edge, tiny))) & all & ~outside;
-        const __m128 scale = _mm_div_ps(_mm_set1_ps(1.0f), det);
-        const __m128 u = _mm_mul_ps(e1, scale), v = _mm_mul_ps(e2, scale);
-        const __m128 interpolated =
-            _mm_fmadd_ps(_mm_mul_ps(e0, scale), s.z[0], _mm_fmadd_ps(u, s.z[1], _mm_mul_ps(v, s.z[2])));
-        __m128 t = _mm_mul_ps(plane_distance(p, interpolated), _mm_set1_ps(shear_.scale_z));
-        _mm_store_ps(hits.t, t), _mm_store_ps(hits.u, u), _mm_store_ps(hits.v, v);
-        if (unsure != 0) {
-            for (uint32_t i = 0; i < count; ++i)
-                if (unsure >> i & 1) hits.t[i] = detail::intersect_exactly(first[i], shear_, hits.u[i], hits.v[i]);
-            t = _mm_load_ps(hits.t);
-        }
-        const __m128 within = _mm_and_ps(_mm_cmpge_ps(t, _mm_set1_ps(t_min_)), _mm_cmple_ps(t, _mm_set1_ps(t_limit)));
-        return static_cast<uint32_t>(_mm_movemask_ps(within)) & all & ~outside;
+        const __m256 zero = _mm256_setzero_ps(), tiny = _mm256_set1_ps(detail::least_det);
+        const __m256 least = _mm256_min_ps(e0, _mm256_min_ps(e1, e2)), most = _mm256_max_ps(e0, _mm256_max_ps(e1, e2));
+        const __m256 outside =
+            _mm256_and_ps(_mm256_cmp_ps(least, zero, _CMP_LT_OQ), _mm256_cmp_ps(most, zero, _CMP_GT_OQ));
+        const uint32_t near_by = ~static_cast<uint32_t>(_mm256_movemask_ps(outside)) & ((1u << count) - 1);
+        if (near_by == 0) return 0;
+        __m256 sure = _mm256_or_ps(_mm256_cmp_ps(least, tiny, _CMP_GE_OQ),
+                                   _mm256_cmp_ps(most, _mm256_set1_ps(-detail::least_det), _CMP_LE_OQ));
+        const __m256 t = _mm256_mul_ps(plane_distance(p, sure), _mm256_set1_ps(shear_.scale_z));
+        _mm256_store_ps(hits.t, t);
+        _mm256_store_ps(hits.weight_1, e1), _mm256_store_ps(hits.weight_2, e2);
+        _mm256_store_ps(hits.sum, _mm256_add_ps(_mm256_add_ps(e0, e1), e2));
+        const uint32_t unsure = ~static_cast<uint32_t>(_mm256_movemask_ps(sure)) & near_by;
+        if (unsure != 0) [[unlikely]] return near_by & test_singly(packet, unsure, t_limit, hits);
+        const __m256 within = _mm256_and_ps(_mm256_cmp_ps(t, _mm256_set1_ps(t_min_), _CMP_GE_OQ),
+                                            _mm256_cmp_ps(t, _mm256_set1_ps(t_limit), _CMP_LE_OQ));
+        return static_cast<uint32_t>(_mm256_movemask_ps(within)) & near_by;
     }
 
   private:
     struct Vertices {
-        __m128 x[3], y[3], z[3];  ///< in the order of the shear's axes, a triangle to a lane
+        __m256 x[3], y[3], z[3];  ///< in the order of the shear's axes, a triangle to a lane
     };
-    using Sheared = Vertices;
 
     WARPATH_AVX2 __m256 distances(const WideNode& node, int axis, uint32_t far, const __m256* offset) const {
         return _mm256_fmadd_ps(_mm256_load_ps(node.planes[near_plane_[axis] ^ far]), inv_[axis], offset[axis]);
@@ -150,56 +141,55 @@ class Avx2WideTests {
         shear_.origin = {turned[0], turned[1], turned[2]};
         shear_.shear_x = quotients[0], shear_.shear_y = quotients[1], shear_.scale_z = quotients[2];
     }
-    /// Lanes beyond `count` get the last triangle again.
-    WARPATH_AVX2 void load(const BvhTriangle* first, uint32_t count, Vertices& p) const {
-        const uint32_t last = count - 1;
-        const BvhTriangle* const lanes[packet_width] = {first, first + (last < 1 ? last : 1),
-                                                        first + (last < 2 ? last : 2), first + last};
-        load_axis(lanes, shear_.kx(), p.x);
-        load_axis(lanes, shear_.ky(), p.y);
-        load_axis(lanes, shear_.kz(), p.z);
-    }
-    WARPATH_AVX2 static void load_axis(const BvhTriangle* const* t, uint32_t axis, __m128* vertices) {
-        const __m128 a = _mm_load_ps(t[0]->axis[axis].vertex), b = _mm_load_ps(t[1]->axis[axis].vertex),
-                     c = _mm_load_ps(t[2]->axis[axis].vertex), d = _mm_load_ps(t[3]->axis[axis].vertex);
-        const __m128 ab = _mm_unpacklo_ps(a, b), cd = _mm_unpacklo_ps(c, d);
-        vertices[0] = _mm_movelh_ps(ab, cd);
-        vertices[1] = _mm_movehl_ps(cd, ab);
-        vertices[2] = _mm_movelh_ps(_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
-    }
-    WARPATH_AVX2 Sheared shear(const Vertices& p) const {
-        Sheared s;
+    WARPATH_AVX2 void load(const WidePacket& packet, Vertices& p) const {
         for (int i = 0; i < 3; ++i) {
-            s.z[i] = _mm_sub_ps(p.z[i], _mm_set1_ps(shear_.origin.z));
-            s.x[i] =
-                _mm_fnmadd_ps(_mm_set1_ps(shear_.shear_x), s.z[i], _mm_sub_ps(p.x[i], _mm_set1_ps(shear_.origin.x)));
-            s.y[i] =
-                _mm_fnmadd_ps(_mm_set1_ps(shear_.shear_y), s.z[i], _mm_sub_ps(p.y[i], _mm_set1_ps(shear_.origin.y)));
+            p.x[i] = _mm256_load_ps(packet.vertex[shear_.kx()][i]);
+            p.y[i] = _mm256_load_ps(packet.vertex[shear_.ky()][i]);
+            p.z[i] = _mm256_load_ps(packet.vertex[shear_.kz()][i]);
         }
-        return s;
     }
-    WARPATH_AVX2 static __m128 edge(__m128 x0, __m128 y0, __m128 x1, __m128 y1) {
-        return _mm_sub_ps(_mm_mul_ps(x0, y1), _mm_mul_ps(y0, x1));
+    /// detail::shear_triangle.
+    WARPATH_AVX2 void shear(const Vertices& p, Vertices& s) const {
+        const __m256 shear_x = _mm256_set1_ps(shear_.shear_x), shear_y = _mm256_set1_ps(shear_.shear_y);
+        for (int i = 0; i < 3; ++i) {
+            s.z[i] = _mm256_sub_ps(p.z[i], _mm256_set1_ps(shear_.origin.z));
+            s.x[i] = _mm256_fnmadd_ps(shear_x, s.z[i], _mm256_sub_ps(p.x[i], _mm256_set1_ps(shear_.origin.x)));
+            s.y[i] = _mm256_fnmadd_ps(shear_y, s.z[i], _mm256_sub_ps(p.y[i], _mm256_set1_ps(shear_.origin.y)));
+        }
+    }
+    WARPATH_AVX2 static __m256 edge(__m256 x0, __m256 y0, __m256 x1, __m256 y1) {
+        return _mm256_sub_ps(_mm256_mul_ps(x0, y1), _mm256_mul_ps(y0, x1));
     }
     WARPATH_AVX2 static __m128 magnitude(__m128 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
-    /// detail::plane_distance.
-    WARPATH_AVX2 __m128 plane_distance(const Vertices& p, __m128 interpolated) const {
-        const __m128 ax = _mm_sub_ps(p.x[1], p.x[0]), ay = _mm_sub_ps(p.y[1], p.y[0]), az = _mm_sub_ps(p.z[1], p.z[0]);
-        const __m128 bx = _mm_sub_ps(p.x[2], p.x[0]), by = _mm_sub_ps(p.y[2], p.y[0]), bz = _mm_sub_ps(p.z[2], p.z[0]);
-        const __m128 nx = _mm_fmsub_ps(ay, bz, _mm_mul_ps(az, by)), ny = _mm_fmsub_ps(az, bx, _mm_mul_ps(ax, bz)),
-                     nz = _mm_fmsub_ps(ax, by, _mm_mul_ps(ay, bx));
-        const __m128 along =
-            _mm_fmadd_ps(nx, _mm_set1_ps(shear_.shear_x), _mm_fmadd_ps(ny, _mm_set1_ps(shear_.shear_y), nz));
-        const __m128 origin_z = _mm_set1_ps(shear_.origin.z);
-        const __m128 dx = _mm_sub_ps(p.x[0], _mm_set1_ps(shear_.origin.x)),
-                     dy = _mm_sub_ps(p.y[0], _mm_set1_ps(shear_.origin.y)), dz = _mm_sub_ps(p.z[0], origin_z);
-        const __m128 distance = _mm_div_ps(_mm_fmadd_ps(nx, dx, _mm_fmadd_ps(ny, dy, _mm_mul_ps(nz, dz))), along);
-        const __m128 low = _mm_min_ps(p.z[0], _mm_min_ps(p.z[1], p.z[2])),
-                     high = _mm_max_ps(p.z[0], _mm_max_ps(p.z[1], p.z[2]));
-        const __m128 clamped = _mm_min_ps(_mm_max_ps(distance, _mm_sub_ps(low, origin_z)), _mm_sub_ps(high, origin_z));
-        const __m128 certain = _mm_and_ps(_mm_cmpge_ps(magnitude(along), _mm_set1_ps(detail::least_det)),
-                                          _mm_cmpeq_ps(_mm_sub_ps(distance, distance), _mm_setzero_ps()));
-        return _mm_blendv_ps(interpolated, clamped, certain);
+    WARPATH_AVX2 static __m256 magnitude(__m256 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
+    /// detail::plane_distance, where that is the plane's; elsewhere `sure` becomes false.
+    WARPATH_AVX2 __m256 plane_distance(const Vertices& p, __m256& sure) const {
+        const __m256 ax = p.x[1] - p.x[0], ay = p.y[1] - p.y[0], az = p.z[1] - p.z[0];
+        const __m256 bx = p.x[2] - p.x[0], by = p.y[2] - p.y[0], bz = p.z[2] - p.z[0];
+        const __m256 nx = _mm256_fmsub_ps(ay, bz, _mm256_mul_ps(az, by)),
+                     ny = _mm256_fmsub_ps(az, bx, _mm256_mul_ps(ax, bz)),
+                     nz = _mm256_fmsub_ps(ax, by, _mm256_mul_ps(ay, bx));
+        const __m256 along = _mm256_fmadd_ps(nx, _mm256_set1_ps(shear_.shear_x),
+                                             _mm256_fmadd_ps(ny, _mm256_set1_ps(shear_.shear_y), nz));
+        const __m256 origin_z = _mm256_set1_ps(shear_.origin.z);
+        const __m256 dx = _mm256_sub_ps(p.x[0], _mm256_set1_ps(shear_.origin.x)),
+                     dy = _mm256_sub_ps(p.y[0], _mm256_set1_ps(shear_.origin.y)), dz = _mm256_sub_ps(p.z[0], origin_z);
+        const __m256 distance = _mm256_div_ps(
+            _mm256_fmadd_ps(nx, dx, _mm256_fmadd_ps(ny, dy, _mm256_mul_ps(nz, dz))), along);
+        const __m256 low = _mm256_min_ps(p.z[0], _mm256_min_ps(p.z[1], p.z[2])),
+                     high = _mm256_max_ps(p.z[0], _mm256_max_ps(p.z[1], p.z[2]));
+        sure = _mm256_and_ps(sure, _mm256_and_ps(_mm256_cmp_ps(magnitude(along), _mm256_set1_ps(detail::least_det), _CMP_GE_OQ),
+                                                 _mm256_cmp_ps(magnitude(distance), _mm256_set1_ps(infinity), _CMP_LT_OQ)));
+        return _mm256_min_ps(_mm256_max_ps(distance, _mm256_sub_ps(low, origin_z)), _mm256_sub_ps(high, origin_z));
+    }
+    WARPATH_AVX2 __attribute__((noinline, cold)) uint32_t test_singly(const WidePacket& packet, uint32_t unsure, float t_limit,
+                                                                      PacketHits& hits) const {
+        uint32_t mask = 0;
+        for (uint32_t i = 0; i < packet_width; ++i) {
+            if (unsure >> i & 1) hits.test(packet, i, shear_);
+            mask |= static_cast<uint32_t>(hits.t[i] >= t_min_ && hits.t[i] <= t_limit) << i;
+        }
+        return mask;
     }
 
     __m256 inv_[3], near_offset_[3], far_offset_[3];

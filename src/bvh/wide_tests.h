@@ -8,9 +8,20 @@
 /// those of intersect_triangle.h.
 namespace warpath {
 
-/// Hits of a packet's triangles with the ray's line.
+/// Hits of a packet's triangles with the ray's line. Barycentric weights of vertices 1 and 2 are shares of `sum`, to be
+/// divided where somebody wants them.
 struct PacketHits {
-    alignas(16) float t[packet_width], u[packet_width], v[packet_width];
+    alignas(32) float t[packet_width], weight_1[packet_width], weight_2[packet_width], sum[packet_width];
+
+    Hit hit(uint32_t i, uint32_t prim_id) const {
+        const float scale = 1.0f / sum[i];
+        return {t[i], weight_1[i] * scale, weight_2[i] * scale, prim_id};
+    }
+    /// Tests one of a packet's triangles by itself.
+    void test(const WidePacket& packet, uint32_t i, const RayShear& ray) {
+        sum[i] = 1.0f;
+        t[i] = ScalarTriangles::intersect(packet.triangle(i), ray, weight_1[i], weight_2[i]);
+    }
 };
 
 class PortableWideTests {
@@ -44,10 +55,10 @@ class PortableWideTests {
             if (mask >> i & 1) *at++ = node.child[i];
     }
     /// Bit i: triangle i is met within [t_min, t_limit]. Requires 1 <= count <= packet_width.
-    uint32_t triangles(const BvhTriangle* first, uint32_t count, float t_limit, PacketHits& hits) const {
+    uint32_t triangles(const WidePacket& packet, uint32_t count, float t_limit, PacketHits& hits) const {
         uint32_t mask = 0;
         for (uint32_t i = 0; i < count; ++i) {
-            hits.t[i] = ScalarTriangles::intersect(first[i], shear_, hits.u[i], hits.v[i]);
+            hits.test(packet, i, shear_);
             mask |= static_cast<uint32_t>(hits.t[i] >= t_min_ && hits.t[i] <= t_limit) << i;
         }
         return mask;

@@ -100,7 +100,6 @@ class WideWalk {
                     continue;
                 }
                 current = node.child[std::countr_zero(mask)];
-                for (uint32_t m = mask & (mask - 1); m != 0; m &= m - 1) prefetch(bvh, node.child[std::countr_zero(m)]);
                 if constexpr (Query::any) {
                     Tests::put_children(node, mask, top);  // the first one on top, where the next to be put aside goes
                     top += std::popcount(mask) - 1;
@@ -112,7 +111,7 @@ class WideWalk {
             const LeafRange leaf = decode_leaf(current);
             if (leaf.first >= num_triangles) [[unlikely]]
                 change_space(bvh, leaf.first - num_triangles, pending, top);
-            else if (test_leaf(bvh.triangles.data, leaf, accept, cost))
+            else if (test_leaf(bvh.wide_packets, leaf, accept, cost))
                 break;
         } while (pop(pending, top, current));
         cost.node_steps += num_steps;
@@ -121,12 +120,6 @@ class WideWalk {
     }
 
   private:
-    /// Sends for what a child that is put aside will be tested with, while the ray goes on elsewhere.
-    static void prefetch(const BvhView& bvh, int32_t child) {
-        const char* at = is_leaf(child) ? reinterpret_cast<const char*>(bvh.triangles.data + decode_leaf(child).first)
-                                        : reinterpret_cast<const char*>(bvh.wide_nodes.data + child);
-        for (uint32_t line = 0; line < 4; ++line) __builtin_prefetch(at + 64 * line);
-    }
     template <class Pending>
     bool pop(const Pending* bottom, Pending*& top, int32_t& current) const {
         while (top != bottom) {
@@ -172,26 +165,20 @@ class WideWalk {
     }
     /// True if the walk ends here.
     template <class Accept>
-    bool test_leaf(const BvhTriangle* triangles, const LeafRange& leaf, const Accept& accept, TraversalCost& cost) {
+    bool test_leaf(const WidePacket* packets, const LeafRange& leaf, const Accept& accept, TraversalCost& cost) {
         cost.triangle_tests += leaf.count;
         cost.triangle_group_tests += keeps_accounts ? leaf.count : 0;
-        for (uint32_t begin = 0; begin < leaf.count; begin += packet_width)
-            if (test_packet(triangles + leaf.first + begin, std::min(leaf.count - begin, packet_width), accept, cost))
-                return true;
-        return false;
-    }
-    template <class Accept>
-    bool test_packet(const BvhTriangle* first, uint32_t count, const Accept& accept, TraversalCost& cost) {
+        const WidePacket& packet = packets[leaf.first];
         PacketHits hits;
-        for (uint32_t mask = tests_.triangles(first, count, best_.t, hits); mask != 0; mask &= mask - 1) {
-            const int i = std::countr_zero(mask);
-            const Hit hit{hits.t[i], hits.u[i], hits.v[i], first[i].prim_id() + id_offset_};
+        for (uint32_t mask = tests_.triangles(packet, leaf.count, best_.t, hits); mask != 0; mask &= mask - 1) {
+            const uint32_t i = static_cast<uint32_t>(std::countr_zero(mask)), prim_id = packet.prim_id(i) + id_offset_;
+            const float t = hits.t[i];
             // As in RayCursor: at the end of the ray's interval nothing counts; at the best hit so far a lower id does.
-            if (hit.t > best_.t || (hit.t == best_.t && (best_.prim_id == invalid_id || hit.prim_id >= best_.prim_id)))
-                continue;
-            if (first[i].flags() & triangle_has_alpha) {
+            if (t > best_.t || (t == best_.t && (best_.prim_id == invalid_id || prim_id >= best_.prim_id))) continue;
+            const Hit hit = hits.hit(i, prim_id);
+            if (packet.word[i] & WidePacket::has_alpha) {
                 ++cost.alpha_tests;
-                if (!accept(hit.prim_id, hit.u, hit.v)) continue;
+                if (!accept(prim_id, hit.u, hit.v)) continue;
             }
             best_ = hit;
             if constexpr (Query::any) return true;

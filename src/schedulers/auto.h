@@ -18,7 +18,8 @@ inline constexpr const char* auto_scheduler_name = "auto";
 
 /// The name of a scheduler that the backend runs.
 ///
-/// On the CPU, threads share nothing but the path counter in `persistent`, and no barrier waits for the slowest.
+/// On the CPU (docs/measurements/2026-12-01-cpu.md), where threads share nothing but the path counter and no barrier waits for the slowest: `persistent`, whose
+/// stages follow each other in batches, or `megakernel-persistent`, which moves no path about, where most camera rays meet nothing.
 ///
 /// On CUDA (docs/measurements/2026-11-30-h200-schedulers-c79cf7b.md, one H200; within 3 % of the fastest in all 30 cells of five scenes):
 ///  - where most camera rays meet nothing, what moves paths about costs most: `megakernel`, which moves none;
@@ -26,8 +27,8 @@ inline constexpr const char* auto_scheduler_name = "auto";
 ///  - smaller ones: `megakernel` where fewer paths meet something than lanes wait for them, or paths are short and their rays cheap; else `persistent`, whose
 ///    lanes are worth filling.
 inline const char* choose_scheduler(const AutoQuestion& frame) {
-    if (!frame.on_cuda) return "persistent";
-    constexpr double many_paths = 1u << 18, few_paths = 50'000, few_hits = 0.25, many_steps = 40;
+    constexpr double many_paths = 1u << 18, few_paths = 50'000, half_hits = 0.5, few_hits = 0.25, many_steps = 30;
+    if (!frame.on_cuda) return frame.hit_share < half_hits ? "megakernel-persistent" : "persistent";
     constexpr uint32_t shallow = 8;
     if (frame.hit_share < few_hits) return "megakernel";
     const double lasting_paths = static_cast<double>(frame.num_paths) * frame.hit_share;

@@ -124,7 +124,7 @@ TEST(profile, key_says_what_render_would_choose) {
     options.backend = "cpu", options.num_threads = 2;
     const ProfileKey key = profile_key(scene, options);
     EXPECT_EQ(key.backend, "cpu");
-    EXPECT_EQ(key.scheduler, "persistent") << "what auto picks";
+    EXPECT_EQ(key.scheduler, "megakernel-persistent") << "what auto picks";
     EXPECT_EQ(key.scene_class, "small");
     EXPECT_NE(key.device.find("2 threads"), std::string::npos) << key.device;
     options.num_threads = 1;

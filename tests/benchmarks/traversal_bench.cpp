@@ -12,7 +12,8 @@
 
 /// Rays per second on one core, ours and Embree's in one process on the same rays.
 /// Axes:  scene (file arguments or WARPATH_BENCH_SCENES; else generated waves), rays (primary, diffuse, shadow), query
-///        (closest, any), tree (wide, as the CPU backend has it; two-child; wide from spatial splits).
+///        (closest, any), tree (wide, as the CPU backend has it, or two-child) and its preset (plain: object splits alone; fast;
+///        balanced), Embree (default, robust, AVX2 alone, or its build of high quality).
 /// The two take turns on blocks of 4000 rays, each first in every other turn; each block counts with its fastest turn,
 /// in time of the thread, so that other programs on the machine disturb both alike and little. `ratio` is our rate over
 /// Embree's.
@@ -110,53 +111,75 @@ void traverse(benchmark::State& state, const Tracer& tracer, const Peer* peer, c
     state.counters["Embree hits"] = double(num_hits[1]) / double(num_traced);
 }
 
+/// A tree in both forms.
+struct Tree {
+    const char* name;
+    Bvh bvh;
+    WideBvh wide;
+
+    Tree(const char* n, const BenchScene& s, const BvhOptions& options)
+        : name(n), bvh(build_bvh(s.triangle_view(), s.position_view(), options)), wide(collapse(bvh.view())) {}
+    BvhView view() const {
+        BvhView v = bvh.view();
+        wide.show_to(v);
+        return v;
+    }
+};
 /// A scene with everything that is traced in it.
 struct Prepared {
     BenchScene scene;
-    Bvh plain, spatial;
-    WideBvh wide, wide_spatial;
+    Tree trees[3];
     RaySets rays;
 #ifdef WARPATH_EMBREE_VERSION
-    testing::EmbreeScene fast, robust;
+    testing::EmbreeScene fast, robust, avx2, split;
 #endif
 
-    static Bvh build(const BenchScene& s, bool spatial_splits) {
-        BvhOptions options;
-        options.spatial_splits = spatial_splits;
-        return build_bvh(s.triangle_view(), s.position_view(), options);
-    }
     explicit Prepared(BenchScene s)
         : scene(std::move(s)),
-          plain(build(scene, false)),
-          spatial(build(scene, true)),
-          wide(collapse(plain.view())),
-          wide_spatial(collapse(spatial.view())),
-          rays(make_rays(scene, plain.view(), 320, 180))
+          trees{{"plain", scene, {}}, {"fast", scene, bvh_preset(BvhPreset::Fast)}, {"balanced", scene, bvh_preset(BvhPreset::Balanced)}},
+          rays(make_rays(scene, trees[0].bvh.view(), 320, 180))
 #ifdef WARPATH_EMBREE_VERSION
           ,
           fast(scene.triangle_view(), scene.position_view(), RTC_SCENE_FLAG_NONE),
-          robust(scene.triangle_view(), scene.position_view(), RTC_SCENE_FLAG_ROBUST)
+          robust(scene.triangle_view(), scene.position_view(), RTC_SCENE_FLAG_ROBUST),
+          avx2(scene.triangle_view(), scene.position_view(), RTC_SCENE_FLAG_NONE, RTC_BUILD_QUALITY_MEDIUM, "isa=avx2"),
+          split(scene.triangle_view(), scene.position_view(), RTC_SCENE_FLAG_NONE, RTC_BUILD_QUALITY_HIGH)
 #endif
     {
     }
 };
 
-void add(const std::string& name, const Prepared& p, const Query& query, bool wide, bool spatial, bool robust) {
-    Tracer tracer{(spatial ? p.spatial : p.plain).view(), wide};
-    tracer.bvh.wide_nodes = (spatial ? p.wide_spatial : p.wide).view();
 #ifdef WARPATH_EMBREE_VERSION
-    const testing::EmbreeScene* peer = robust ? &p.robust : &p.fast;
+using Peer = testing::EmbreeScene;
 #else
-    const struct NoPeer {
-        Hit closest_hit(const Ray&) const { return {}; }
-        bool any_hit(const Ray&) const { return false; }
-    }* peer = nullptr;
-    (void)robust;
+struct Peer {
+    Hit closest_hit(const Ray&) const { return {}; }
+    bool any_hit(const Ray&) const { return false; }
+};
 #endif
+
+void add(const std::string& name, const Tree& tree, const Query& query, bool wide, const Peer* peer) {
+    const Tracer tracer{tree.view(), wide};
     benchmark::RegisterBenchmark(name.c_str(), [=, &rays = query.rays, any = query.any](
                                                    benchmark::State& s) { traverse(s, tracer, peer, rays, any); })
         ->Unit(benchmark::kMillisecond)
         ->Iterations(9);
+}
+
+void add_all(const std::string& name, const Prepared& p, const Query& query) {
+#ifdef WARPATH_EMBREE_VERSION
+    const Peer *fast = &p.fast, *robust = &p.robust, *avx2 = &p.avx2, *split = &p.split;
+#else
+    const Peer *fast = nullptr, *robust = nullptr, *avx2 = nullptr, *split = nullptr;
+#endif
+    for (const Tree& tree : p.trees) {
+        const std::string wide = name + "/wide, " + tree.name;
+        add(wide, tree, query, true, fast);
+        add(wide + ", against AVX2", tree, query, true, avx2);
+        add(wide + ", against high quality", tree, query, true, split);
+    }
+    add(name + "/wide, plain, against robust", p.trees[0], query, true, robust);
+    add(name + "/two-child, plain", p.trees[0], query, false, fast);
 }
 
 }  // namespace
@@ -172,13 +195,7 @@ int main(int argc, char** argv) {
             {"primary/closest", p->rays.primary, false}, {"primary/any", p->rays.primary, true},
             {"diffuse/closest", p->rays.diffuse, false}, {"diffuse/any", p->rays.diffuse, true},
             {"shadow/closest", p->rays.shadow, false},   {"shadow/any", p->rays.shadow, true}};
-        for (const bench::Query& query : queries) {
-            const std::string name = p->scene.name + "/" + query.name;
-            bench::add(name + "/wide", *p, query, true, false, false);
-            bench::add(name + "/wide against robust Embree", *p, query, true, false, true);
-            bench::add(name + "/two-child", *p, query, false, false, false);
-            bench::add(name + "/wide, spatial splits", *p, query, true, true, false);
-        }
+        for (const bench::Query& query : queries) bench::add_all(p->scene.name + "/" + query.name, *p, query);
     }
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();

@@ -17,9 +17,12 @@ namespace warpath::testing {
 
 class EmbreeScene {
   public:
-    EmbreeScene(ArrayView<Triangle> triangles, ArrayView<Vec3> positions, RTCSceneFlags flags)
-        : device_(rtcNewDevice(nullptr)), scene_(rtcNewScene(device_)) {
+    /// `config` as rtcNewDevice takes it.
+    EmbreeScene(ArrayView<Triangle> triangles, ArrayView<Vec3> positions, RTCSceneFlags flags,
+                RTCBuildQuality quality = RTC_BUILD_QUALITY_MEDIUM, const char* config = nullptr)
+        : device_(rtcNewDevice(config)), scene_(rtcNewScene(device_)) {
         rtcSetSceneFlags(scene_, flags);
+        rtcSetSceneBuildQuality(scene_, quality);
         RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
         void* vertices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, sizeof(Vec3),
                                                  positions.size);

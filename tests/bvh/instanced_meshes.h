@@ -89,7 +89,7 @@ struct InstancedTrees {
     InstancedTrees(const InstancedMeshes& meshes, const BvhOptions& options) : bvh(build_bvh(meshes.geometry(), options)), wide(collapse(bvh.view())) {}
     BvhView view() const {
         BvhView view = bvh.view();
-        view.wide_nodes = wide.view(), view.wide_roots = wide.roots();
+        wide.show_to(view);
         return view;
     }
 };

@@ -259,6 +259,55 @@ TEST(InstancedTree, holds_every_instance_once_and_keeps_its_depths) {
     for (const BvhPreset preset : all_presets) EXPECT_EQ(structure_fault(build_bvh(heap.geometry(), bvh_preset(preset)), 2000), "") << name_of(preset);
 }
 
+/// What is wrong with the leaves of wide trees; empty if nothing is.
+std::string leaves_fault(const WideBvh& wide, const Bvh& bvh, uint32_t num_instances) {
+    const uint32_t num_packets = static_cast<uint32_t>(wide.packets.size()), num_triangles = bvh.view().triangles.size;
+    std::vector<uint32_t> packets(num_packets, 0), instances(num_instances, 0);
+    uint32_t num_nodes = 0, num_references = 0;
+    std::string fault;
+    const auto walk = [&](auto& self, uint32_t index, uint32_t first_id, uint32_t end_id, bool is_top) -> void {
+        const WideNode& node = wide.nodes.at(index);
+        ++num_nodes;
+        for (uint32_t i = 0; i < wide_width; ++i) {
+            const bool is_used = node.planes[0][i] <= node.planes[1][i];
+            if (!is_leaf(node.child[i])) {
+                self(self, static_cast<uint32_t>(node.child[i]), first_id, end_id, is_top);
+                continue;
+            }
+            const LeafRange leaf = decode_leaf(node.child[i]);
+            const bool is_instance = leaf.first >= num_triangles;
+            std::vector<uint32_t>& seen = is_instance ? instances : packets;
+            const uint32_t place = is_instance ? leaf.first - num_triangles : leaf.first;
+            if (place >= seen.size()) return void(fault = "a leaf that is not there");
+            seen[place] += is_used;
+            if (is_instance) {
+                if (!is_top || leaf.count != 1) fault = "an instance that is not alone, or in a mesh";
+                continue;
+            }
+            num_references += is_used ? leaf.count : 0;
+            for (uint32_t k = 0; k < packet_width; ++k)
+                if (const uint32_t id = wide.packets[leaf.first].prim_id(k); id < first_id || id >= end_id) fault = "another mesh's triangle";
+        }
+    };
+    walk(walk, 0, 0, 300, true);
+    const uint32_t num_of_sphere = static_cast<uint32_t>(octasphere(1).size());
+    walk(walk, wide.mesh_roots.at(0), 300, 300 + num_of_sphere, false);
+    walk(walk, wide.mesh_roots.at(1), 300 + num_of_sphere, 400 + num_of_sphere, false);
+    for (const auto& seen : {packets, instances})
+        for (const uint32_t times : seen)
+            if (times != 1) fault = "a leaf is there " + std::to_string(times) + " times";
+    if (num_nodes != wide.nodes.size() || num_references != bvh.columns.triangles.size()) fault = "nodes or triangles left over";
+    return fault;
+}
+
+TEST(InstancedTree, names_packets_and_instances_once_in_its_wide_form) {
+    const InstancedMeshes meshes = many(1000);
+    for (const BvhPreset preset : all_presets) {
+        const Bvh bvh = build_bvh(meshes.geometry(), bvh_preset(preset));
+        EXPECT_EQ(leaves_fault(collapse(bvh.view()), bvh, 1000), "") << name_of(preset);
+    }
+}
+
 TEST(InstancedTree, is_the_same_for_any_number_of_threads) {
     const InstancedMeshes meshes = many(2500);
     for (const BvhPreset preset : all_presets) {
@@ -275,6 +324,7 @@ TEST(InstancedTree, is_the_same_for_any_number_of_threads) {
         EXPECT_EQ(one.mesh_roots, five.mesh_roots);
         const WideBvh a = collapse(one.view(), 1), b = collapse(five.view(), 5);
         expect_same("wide", a.nodes, b.nodes);
+        expect_same("packets", a.packets, b.packets);
         EXPECT_EQ(a.mesh_roots, b.mesh_roots);
     }
 }

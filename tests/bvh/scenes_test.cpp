@@ -118,7 +118,7 @@ TEST(Scenes, wide_tree_gives_the_same_hits) {
         const Bvh bvh = mesh.build();
         const WideBvh wide = collapse(bvh.view());
         BvhView view = bvh.view();
-        view.wide_nodes = wide.view();
+        wide.show_to(view);
         check_rays(mesh, num_rays, [&](const Ray& ray) -> std::string {
             TraversalCost cost;
             const Hit expected = trace(bvh, ray), hit = wide_hit<NearestQuery>(view, ray, AcceptAll{}, cost);

@@ -2,6 +2,8 @@
 
 #include <bit>
 #include <cstring>
+#include <set>
+#include <string>
 
 #include "bvh/wide_traverse.h"
 #include "meshes.h"
@@ -19,7 +21,7 @@ struct WideMesh {
         : mesh(std::move(m)), bvh(mesh.build(options)), wide(collapse(bvh.view())) {}
     BvhView view() const {
         BvhView v = bvh.view();
-        v.wide_nodes = wide.view();
+        wide.show_to(v);
         return v;
     }
 };
@@ -53,8 +55,10 @@ std::vector<Ray> rays_for(const TestMesh& mesh, uint32_t count, uint32_t seed) {
 
 bool same_bits(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(Hit)) == 0; }
 
+std::string bytes_of(const BvhTriangle& t) { return {reinterpret_cast<const char*>(&t), sizeof(t)}; }
+
 /// Which triangles the leaves below a place name, whose boxes hold them, and no box passes its parent's.
-void collect(const WideMesh& m, uint32_t index, std::vector<uint32_t>& times_named, uint32_t& num_nodes) {
+void collect(const WideMesh& m, uint32_t index, std::multiset<std::string>& named, uint32_t& num_nodes) {
     const WideNode& node = m.wide.nodes[index];
     ++num_nodes;
     for (uint32_t i = 0; i < wide_width; ++i) {
@@ -63,16 +67,18 @@ void collect(const WideMesh& m, uint32_t index, std::vector<uint32_t>& times_nam
         if (box.empty()) continue;
         if (!is_leaf(node.child[i])) {
             ASSERT_GT(static_cast<uint32_t>(node.child[i]), index) << "nodes lie behind their parents";
-            collect(m, static_cast<uint32_t>(node.child[i]), times_named, num_nodes);
+            collect(m, static_cast<uint32_t>(node.child[i]), named, num_nodes);
             continue;
         }
         const LeafRange leaf = decode_leaf(node.child[i]);
-        for (uint32_t k = leaf.first; k < leaf.first + leaf.count; ++k) {
-            ++times_named.at(k);
+        for (uint32_t k = 0; k < packet_width; ++k) {
+            const BvhTriangle triangle = m.wide.packets.at(leaf.first).triangle(std::min(k, leaf.count - 1));
+            if (k < leaf.count) named.insert(bytes_of(triangle));
+            ASSERT_EQ(bytes_of(m.wide.packets[leaf.first].triangle(k)), bytes_of(triangle)) << "lanes left over";
             for (uint32_t v = 0; v < 3; ++v) {
                 Bounds both = box;
-                both.grow(m.bvh.columns.triangles[k].vertex(v));
-                ASSERT_TRUE(both.lo == box.lo && both.hi == box.hi) << "triangle " << k;
+                both.grow(triangle.vertex(v));
+                ASSERT_TRUE(both.lo == box.lo && both.hi == box.hi) << "triangle " << triangle.prim_id();
             }
         }
     }
@@ -81,11 +87,12 @@ void collect(const WideMesh& m, uint32_t index, std::vector<uint32_t>& times_nam
 TEST(Collapse, names_each_reference_once_within_its_box) {
     for (const TestMesh& mesh : test_meshes()) {
         const WideMesh m(mesh);
-        std::vector<uint32_t> times_named(m.bvh.columns.triangles.size());
+        std::multiset<std::string> named, expected;
         uint32_t num_nodes = 0;
-        if (mesh.size() > 0) collect(m, 0, times_named, num_nodes);
+        if (mesh.size() > 0) collect(m, 0, named, num_nodes);
         EXPECT_EQ(num_nodes, m.wide.nodes.size());
-        for (const uint32_t times : times_named) ASSERT_EQ(times, 1u);
+        for (const BvhTriangle& t : m.bvh.columns.triangles) expected.insert(bytes_of(t));
+        EXPECT_TRUE(named == expected);
     }
 }
 
@@ -101,14 +108,27 @@ TEST(Collapse, fills_nodes_and_packets) {
     }
     EXPECT_GT(double(num_children), 5.5 * double(m.wide.nodes.size()));
     EXPECT_GT(double(m.mesh.size()), 2.5 * double(num_leaves));
-    EXPECT_LT(m.wide.size_bytes(), m.bvh.columns.nodes.size() * sizeof(BvhNode));
+    EXPECT_EQ(m.wide.packets.size(), num_leaves);
+}
+
+TEST(Collapse, puts_the_child_first_that_most_likely_stops_a_ray) {
+    TestMesh mesh = random_soup(3000, 0.02f, 77);
+    const uint32_t wall = static_cast<uint32_t>(mesh.size());
+    mesh.add(Vec3(-2.0f, -2.0f, 1.5f), Vec3(2.0f, -2.0f, 1.5f), Vec3(2.0f, 2.0f, 1.5f));
+    mesh.add(Vec3(-2.0f, -2.0f, 1.5f), Vec3(2.0f, 2.0f, 1.5f), Vec3(-2.0f, 2.0f, 1.5f));
+    const WideMesh m(mesh);
+    const int32_t first = m.wide.nodes[0].child[0];
+    ASSERT_TRUE(is_leaf(first));
+    EXPECT_GE(m.wide.packets[decode_leaf(first).first].prim_id(0), wall);
 }
 
 TEST(Collapse, gives_the_same_bytes_for_any_number_of_threads) {
     const Bvh bvh = random_soup(30000, 0.1f, 68).build();
     const WideBvh one = collapse(bvh.view(), 1), many = collapse(bvh.view(), 7);
     ASSERT_EQ(one.nodes.size(), many.nodes.size());
-    EXPECT_EQ(std::memcmp(one.nodes.data(), many.nodes.data(), one.size_bytes()), 0);
+    EXPECT_EQ(std::memcmp(one.nodes.data(), many.nodes.data(), one.nodes.size() * sizeof(WideNode)), 0);
+    ASSERT_EQ(one.packets.size(), many.packets.size());
+    EXPECT_EQ(std::memcmp(one.packets.data(), many.packets.data(), one.packets.size() * sizeof(WidePacket)), 0);
 }
 
 TEST(WideHit, equals_the_two_child_tree_bit_for_bit) {

@@ -5,7 +5,7 @@ namespace {
 
 TEST(experiments_run, those_that_make_sense_run_on_the_cpu) {
     const std::vector<std::string> names = {"empty-stages", "imbalance", "replay", "contention", "traversal"};
-    const ExperimentRows rows = run_experiments("cpu", names, 25);
+    const ExperimentRows rows = run_experiments("cpu", names, 240);
     EXPECT_TRUE(rows.succeeded);
     EXPECT_EQ(rows.failures, "");
     for (const std::string& name : names) {

@@ -99,7 +99,7 @@ TEST(Protocol, ends_when_its_time_is_over_and_says_so) {
     };
     const auto start = std::chrono::steady_clock::now();
     const auto outcomes = bench.measure(cell, 0.12);
-    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 2.0);
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10.0);
     EXPECT_FALSE(outcomes[0].complete);
     const Json* row = bench.rows->result({"pretended", cell_key, {{"scheduler", "a"}}});
     ASSERT_NE(row, nullptr);

@@ -32,6 +32,7 @@ TEST(auto_choice, is_what_was_measured_to_be_fast) {
     EXPECT_STREQ(choose_scheduler({true, 33177600, 16, 1.0}), "hybrid");
     EXPECT_STREQ(choose_scheduler({true, 2073600, 16, 0.03}), "megakernel");
     EXPECT_STREQ(choose_scheduler({false, 65536, 16, 1.0}), "persistent");
+    EXPECT_STREQ(choose_scheduler({false, 65536, 16, 0.1}), "megakernel-persistent") << "paths that end at once";
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ void expect_given_up(double watchdog_s) {
     backend.begin(job, frame);
     const auto start = std::chrono::steady_clock::now();
     const ScheduleOutcome outcome = Scheduler::run(backend, stages, plan, {queues.data(), control.data(), backend.mailbox()});
-    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), watchdog_s + 1);
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), watchdog_s + 10) << "seconds, on a machine that may be busy";
     EXPECT_TRUE(outcome.aborted) << "the image is incomplete";
     EXPECT_EQ(state.finished[11], 0u);
     const std::string report = describe_wait(backend.stall()) + Scheduler::describe_stall(plan, control);

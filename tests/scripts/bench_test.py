@@ -174,7 +174,7 @@ class TuneTest(unittest.TestCase):
             self.assertEqual(len(files), 1)
             with open(os.path.join(folder, "warpath", "profiles", files[0]), encoding="utf-8") as file:
                 profile = json.load(file)
-            self.assertEqual(profile["key"]["scheduler"], "persistent")
+            self.assertEqual(profile["key"]["scheduler"], "megakernel-persistent")
             with open(os.path.join(folder, "rows", "rows.jsonl"), encoding="utf-8") as file:
                 rows = [json.loads(line) for line in file]
             self.assertTrue(any(row["kind"] == "result" and "search" in row["cell"] for row in rows))

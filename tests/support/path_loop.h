@@ -103,7 +103,7 @@ LoopImage render_loop(const LoopScene& scene, const FrameConstants& constants) {
     SlotColumns<HostColumn> slots;
     SlotColumns<HostColumn>::for_each_column([](const char*, auto& column) { column.resize(1); }, slots);
     FrameView frame{constants, scene.data.view(), scene.bvh.view(), {}, {}};
-    frame.bvh.wide_nodes = scene.wide.view(), frame.bvh.wide_roots = scene.wide.roots();
+    scene.wide.show_to(frame.bvh);
     const auto point = [](const char*, auto& to, auto& from) { to = from.data(); };
     SlotColumns<PointerColumn>::for_each_column(point, frame.slots, slots);
     FilmColumns<PointerColumn>::for_each_column(point, static_cast<FilmColumns<PointerColumn>&>(frame.film),

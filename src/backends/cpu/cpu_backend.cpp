@@ -29,8 +29,7 @@ class CpuRenderBackend final : public RenderBackend {
     }
     void load(const SceneData& scene, const Bvh& bvh) override {
         scene_.upload(backend_, scene, bvh);
-        scene_.bvh_view.wide_nodes = wide_tree(bvh).view();
-        scene_.bvh_view.wide_roots = wide_.roots();
+        wide_tree(bvh).show_to(scene_.bvh_view);
     }
     FramePlan plan(const RenderJob& job) override {
         FramePlan plan = plan_frame(backend_, job, scene_.allocated_bytes());

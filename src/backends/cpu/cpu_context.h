@@ -110,7 +110,12 @@ class CpuContext {
         return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
     }
     uint64_t wait_limit_ns() const { return state_.wait_limit_ns; }
-    void pause(uint32_t) const { std::this_thread::yield(); }
+    /// Mostly spun: where other programs want the processor a yield costs a whole time slice, and what is waited for is near.
+    void pause(uint32_t ns) {
+        if (++num_pauses_ % pauses_per_yield == 0) return std::this_thread::yield();
+        const uint64_t start = clock_ns();
+        while (clock_ns() - start < ns) {}
+    }
     void flush() const {}
     uint32_t ticks() const { return static_cast<uint32_t>(clock_ns()); }
     uint32_t place() const { return place_; }
@@ -128,6 +133,8 @@ class CpuContext {
     }
 
   private:
+    static constexpr uint32_t pauses_per_yield = 64;
+
     /// One writer, and a monitor that reads: an ordinary addition that is atomic for the reader.
     void bump(size_t word, uint64_t n) {
         const std::atomic_ref<uint64_t> counter(counters_[word]);
@@ -135,6 +142,7 @@ class CpuContext {
     }
 
     uint32_t group_, num_groups_, place_;
+    uint32_t num_pauses_ = 0;
     uint32_t* storage_;
     uint64_t* counters_;
     CpuLaunchState& state_;
