@@ -132,6 +132,14 @@ TestMesh cube() {
     return m;
 }
 
+glm::dvec3 farthest_corner(const InstancedMeshes& meshes, int axis, double side) {
+    glm::dvec3 corner = meshes.vertex(0, 0);
+    for (uint32_t prim = 0; prim < meshes.size(); ++prim)
+        for (int k = 0; k < 3; ++k)
+            if (const glm::dvec3 other = meshes.vertex(prim, k); side * other[axis] > side * corner[axis]) corner = other;
+    return corner;
+}
+
 /// Rays that pass as close to a corner of the instance's box as rounding lets them: what the mesh's own tree finds in the
 /// instance's space must be found through the upper tree too, to the bit.
 TEST(Instances, a_ray_that_meets_the_mesh_never_misses_its_box) {
@@ -149,10 +157,7 @@ TEST(Instances, a_ray_that_meets_the_mesh_never_misses_its_box) {
             const Affine& to_object = meshes.space_of(0)->to_object;
             for (int i = 0; i < 4000; ++i) {
                 const int axis = static_cast<int>(random.below(3));
-                glm::dvec3 corner = meshes.vertex(0, 0);
-                for (uint32_t prim = 0; prim < meshes.size(); ++prim)
-                    for (int k = 0; k < 3; ++k)
-                        if (const glm::dvec3 other = meshes.vertex(prim, k); other[axis] > corner[axis]) corner = other;
+                const glm::dvec3 corner = farthest_corner(meshes, axis, 1.0);
                 const glm::dvec3 from = corner + glm::dvec3(random.point()) * double(std::exp2(random.uniform(0, 14)));
                 const double largest = std::max({std::abs(from.x), std::abs(from.y), std::abs(from.z), glm::length(corner)});
                 const glm::dvec3 target = corner + glm::dvec3(random.point()) * (std::exp2(double(random.uniform(-26, -16))) * largest);
@@ -164,6 +169,42 @@ TEST(Instances, a_ray_that_meets_the_mesh_never_misses_its_box) {
         }
     EXPECT_GT(num_hits, 10000u);
     EXPECT_GT(num_misses, 10000u);
+}
+
+/// As above, along the sides of the box: rays that nothing but rounding tells from rays that miss it. From nearby and far away they need
+/// what is added to their origin's slack, and from the world's origin what is added to the box of an instance far off.
+TEST(Instances, a_ray_along_a_side_of_the_box_finds_what_the_mesh_has) {
+    const TestMesh mesh = cube();
+    const Bvh alone = mesh.build();
+    Random random(101);
+    uint32_t num_hits = 0, num_misses = 0;
+    for (const NamedTransform& transform : transforms())
+        for (int along = 0; along < 3; ++along)
+            for (const double away : {0.0, 40.0, 3000.0}) {
+                SCOPED_TRACE(transform.name);
+                InstancedMeshes meshes;
+                glm::dvec3 place(0.0);
+                place[along] = away;
+                meshes.place(meshes.add_mesh(mesh), moved(place) * transform.to_world);
+                const InstancedTrees trees(meshes, {});
+                const Affine& to_object = meshes.space_of(0)->to_object;
+                for (int i = 0; i < 4000; ++i) {
+                    const int axis = (along + 1 + static_cast<int>(random.below(2))) % 3;
+                    const double side = i % 2 ? 1.0 : -1.0;
+                    const glm::dvec3 corner = farthest_corner(meshes, axis, side);
+                    glm::dvec3 from = glm::dvec3(random.point());
+                    if (away == 0.0) from = corner + from * double(std::exp2(random.uniform(0, 12)));
+                    const double largest = std::max(glm::length(from), glm::length(corner));
+                    from[axis] = corner[axis] + double(random.uniform(-1, 1)) * std::exp2(double(random.uniform(-26, -18))) * largest;
+                    Ray ray = make_ray(Vec3(from), Vec3(corner + glm::dvec3(random.point()) * (1e-6 * largest) - from));
+                    ray.dir[axis] = 0.0f;
+                    const Hit expected = trace(alone, make_ray(to_object.point(ray.origin), to_object.vector(ray.dir)));
+                    ASSERT_TRUE(same_bits(trace(trees.bvh, ray), expected));
+                    ++(expected.prim_id == invalid_id ? num_misses : num_hits);
+                }
+            }
+    EXPECT_GT(num_hits, 20000u);
+    EXPECT_GT(num_misses, 20000u);
 }
 
 TEST(Instances, alpha_is_asked_with_ids_of_their_own) {
