@@ -13,10 +13,10 @@ using test::file_bytes;
 using test::LampFolder;
 using test::RunResult;
 
-/// Keeps a profile where a render of the lamp on the CPU looks for it. Gives its file.
+/// Keeps a profile where a render of the lamp on the CPU looks for it, on a square film. Gives its file.
 std::filesystem::path keep_profile(const LampFolder& folder) {
     RenderOptions options;
-    options.backend = "cpu";
+    options.backend = "cpu", options.width = options.height = 16;
     Profile profile;
     profile.key = profile_key(LoadedScene::load(folder / "lamp.obj"), options);
     profile.batch = 3, profile.pool = 32;
