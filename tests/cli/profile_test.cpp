@@ -13,10 +13,10 @@ using test::file_bytes;
 using test::LampFolder;
 using test::RunResult;
 
-/// Keeps a profile where a render of the lamp on the CPU looks for it, on a square film. Gives its file.
+/// Keeps a profile where a render of the lamp on the CPU looks for it: by the scheduler that `auto` picks where all camera rays hit. Gives its file.
 std::filesystem::path keep_profile(const LampFolder& folder) {
     RenderOptions options;
-    options.backend = "cpu", options.width = options.height = 16;
+    options.backend = "cpu", options.scheduler = "persistent";
     Profile profile;
     profile.key = profile_key(LoadedScene::load(folder / "lamp.obj"), options);
     profile.batch = 3, profile.pool = 32;
