@@ -5,7 +5,7 @@ namespace warpath::cli {
 
 namespace {
 
-[[noreturn]] void start_bench(const std::vector<std::string>& arguments) { start_sibling("warpath-bench", arguments, "build the target warpath_bench"); }
+[[noreturn]] void start_bench(const std::vector<std::string>& arguments) { start_sibling("warpath-bench", "warpath_bench", arguments); }
 
 }  // namespace
 

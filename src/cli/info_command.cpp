@@ -30,6 +30,7 @@ void print_program_lines() {
     print_lines({"version: " + version(), "build: " + build_description()});
     for (const DeviceInfo& d : list_devices())
         print_lines({"device: " + d.backend + ", " + d.name + ", " + d.detail + (d.usable ? "" : " (cannot be used)")});
+    print_lines({"scheduler: auto (cpu, cuda), the default: picks one of these for each frame"});
     for (const SchedulerInfo& s : list_schedulers())
         print_lines({"scheduler: " + s.name + " (" + where_it_runs(s) + "), " + s.summary});
 }

@@ -9,9 +9,8 @@ Command add_view_command(CLI::App& program) {
     flags->prefix_command();
     flags->set_help_flag();
     return {flags, [flags]() -> int {
-                start_sibling("warpath-view", flags->remaining(),
-                              "it is built where libglfw3-dev, libimgui-dev and libepoxy-dev (Debian's names) are installed: "
-                              "install them, configure again and build the target warpath_view");
+                start_sibling("warpath-view", "warpath_view", flags->remaining(),
+                              "it is built where libglfw3-dev, libimgui-dev and libepoxy-dev (Debian's names) are installed: install them and configure again; ");
             }};
 }
 

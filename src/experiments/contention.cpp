@@ -85,7 +85,10 @@ const Experiment contention_experiment = {
     run,
     {{.kind = "heat", .title = "Grabs", .x = "cell.batch", .y = "cell.blocks", .value = "median", .facet = "variant.policy", .x_label = "batch", .y_label = "blocks per SM"},
      {.kind = "line", .title = "From asking to having", .x = "cell.blocks", .y = "data.ticks_per_grab", .series = "variant.policy", .facet = "cell.batch",
-      .x_label = "blocks per SM", .y_label = "cycles", .log_x = true, .log_y = true}},
+      .x_label = "blocks per SM", .y_label = "cycles", .log_x = true, .log_y = true},
+     {.kind = "heat", .title = "Grabs", .x = "cell.batch", .y = "cell.threads", .value = "median", .facet = "variant.policy", .x_label = "batch", .y_label = "threads"},
+     {.kind = "line", .title = "From asking to having", .x = "cell.threads", .y = "data.ticks_per_grab", .series = "variant.policy", .facet = "cell.batch",
+      .x_label = "threads", .y_label = "ns", .log_x = true, .log_y = true}},
     {"grabs"}};
 
 }  // namespace warpath::experiments

@@ -35,7 +35,7 @@ void check_row(const Json& row) {
 
 RowFile::RowFile(std::filesystem::path path, bool resume) : path_(std::move(path)) {
     std::error_code ignored;
-    if (!resume && std::filesystem::exists(path_, ignored) && std::filesystem::file_size(path_, ignored) > 0)
+    if (!resume && std::filesystem::is_regular_file(path_, ignored) && std::filesystem::file_size(path_, ignored) > 0)
         throw Error(ErrorCode::BadOption, path_.string() + " holds rows of an earlier run; add --resume to go on with it, or name another folder with --out");
     if (resume) read();
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);

@@ -109,7 +109,7 @@ uint32_t GltfTextureReader::load_image(int texture_index, TextureUse kind) {
         const std::string why =
             texture.extensions.empty() ? "no image" : "an image only through " + texture.extensions.begin()->first;
         return cache_.missing(file + "texture " + std::to_string(texture_index) + " has " + why +
-                              "; a magenta checker stands in for it");
+                              "; a magenta checker stands in for it where it gives a colour, and elsewhere nothing");
     }
     const tinygltf::Image& image = document_.model.images[static_cast<size_t>(texture.source)];
     const std::string name = document_.path.string() + " image " + std::to_string(texture.source);
@@ -124,7 +124,7 @@ uint32_t GltfTextureReader::load_image(int texture_index, TextureUse kind) {
                           (image.uri.empty()
                                ? " has no source"
                                : " lies at '" + shorten_uri(image.uri) + "', and only local files are read") +
-                          "; a magenta checker stands in for it");
+                          "; a magenta checker stands in for it where it gives a colour, and elsewhere nothing");
 }
 
 void GltfTextureReader::apply_sampler(int sampler_index, TextureRef& ref) {

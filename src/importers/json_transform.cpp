@@ -108,6 +108,8 @@ std::vector<glm::dmat4> read_placements(const JsonScene& json_scene, const json&
     if (object.contains("transform"))
         matrix = read_transform(json_scene, object["transform"], pointer_to(pointer, "transform"));
     const bool varies = object.contains("vary");
+    if (varies && object["vary"].contains("scale") && object["vary"]["scale"][0] > object["vary"]["scale"][1])
+        json_scene.fail(pointer_to(pointer_to(pointer, "vary"), "scale"), "names the largest factor first; the least one comes first");
     std::vector<glm::dvec3> offsets{glm::dvec3(0.0)};
     if (object.contains("repeat")) offsets = read_offsets(json_scene, object["repeat"], pointer_to(pointer, "repeat"));
     std::vector<glm::dmat4> placements;

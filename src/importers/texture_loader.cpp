@@ -102,7 +102,7 @@ uint32_t TextureCache::load(const std::string& key, const std::string& name, Tex
         const TextureFacts facts{image.has_alpha(), image.is_grey(), false};
         index = add(make_texture(std::move(image), name, use), facts);
     } catch (const Error& error) {
-        index = missing("texture: " + std::string(error.what()) + "; a magenta checker stands in for it");
+        index = missing("texture: " + std::string(error.what()) + "; a magenta checker stands in for it where it gives a colour, and elsewhere nothing");
     }
     loaded_.emplace(std::pair(key, use), index);
     return index;

@@ -40,8 +40,9 @@ SceneData flatten(Scene&& scene, InstanceSharing sharing) {
     const SkippedTriangles skipped = flatten_instances(scene, materials_with_alpha(scene), sharing, data);
     data.num_skipped_triangles = skipped.total();
     if (data.num_prims == 0) {
-        throw Error(ErrorCode::BadInput, scene.path + ": nothing to render: " +
-                                             (skipped.total() > 0 ? describe(skipped) : "the scene has no triangles"));
+        std::string why = skipped.total() > 0 ? describe(skipped) : "the scene has no triangles";
+        if (!data.warnings.empty()) why += " (" + data.warnings.front() + ")";
+        throw Error(ErrorCode::BadInput, scene.path + ": nothing to render: " + why);
     }
     if (skipped.total() > 0) data.warnings.push_back(scene.path + ": " + describe(skipped));
     scene.meshes = {};

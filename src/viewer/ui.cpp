@@ -67,9 +67,11 @@ void Ui::begin_frame(const std::optional<ScriptedMouse>& mouse) {
 #endif
     }
     ImGui::NewFrame();
+    ImGui::PushAllowKeyboardFocus(false);  // Tab flips schedulers; it must not put the keyboard into a field
 }
 
 void Ui::end_frame() {
+    ImGui::PopAllowKeyboardFocus();
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

@@ -46,6 +46,12 @@ TEST(RowFile, keeps_rows_and_finds_them_again) {
     EXPECT_FALSE(rows.is_complete({"y", {{"paths", 4}}, {{"scheduler", "b"}}}));
 }
 
+TEST(RowFile, may_be_a_device_that_keeps_nothing) {
+    RowFile rows("/dev/null", false);
+    rows.append(sample(1));
+    EXPECT_EQ(rows.samples(sample_key).size(), 1u);
+}
+
 TEST(RowFile, the_last_result_of_a_name_counts) {
     const TemporaryFolder folder;
     RowFile rows(folder.path() / "rows.jsonl", false);

@@ -155,6 +155,7 @@ TEST(json_vary, turns_and_scales_each_copy_about_its_own_origin) {
 
 TEST(json_vary, refuses_what_is_no_size) {
     EXPECT_THROW(SceneFolder().load(R"({"shapes": [{"type": "box", "vary": {"scale": [0, 1]}}]})"), Error);
+    EXPECT_THROW(SceneFolder().load(R"({"shapes": [{"type": "box", "vary": {"scale": [5, 1]}}]})"), Error);
     EXPECT_THROW(SceneFolder().load(R"({"shapes": [{"type": "box", "vary": {"turn": 3}}]})"), Error);
 }
 

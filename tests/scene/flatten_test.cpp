@@ -135,7 +135,11 @@ TEST(flatten, a_scene_without_triangles_is_an_error) {
     const std::string expected = "test.scene: nothing to render: the scene has no triangles";
     Scene empty;
     empty.path = "test.scene";
-    EXPECT_EQ(failure_of(std::move(empty)), expected);
+    empty.warnings = {"it has points, which are left out"};
+    Scene silent = empty;
+    silent.warnings.clear();
+    EXPECT_EQ(failure_of(std::move(silent)), expected);
+    EXPECT_EQ(failure_of(std::move(empty)), expected + " (it has points, which are left out)");
     Mesh points = unit_triangle();
     points.triangles.clear();
     EXPECT_EQ(failure_of(scene_of(points)), expected);

@@ -48,6 +48,15 @@ class BenchTest(unittest.TestCase):
             rows = [json.loads(line) for line in file]
         return [row for row in rows if kind in (None, row["kind"])]
 
+    def test_what_runs_on_the_cpu_has_a_report(self):
+        self.plan(experiments=["contention", "empty-stages", "imbalance"], options={"contention": {"grabs": 2000}, "imbalance": {"paths": 500}})
+        run = subprocess.run([a for a in self.command("--budget", "60") if a != "--no-report"], capture_output=True, text=True, check=False, timeout=200)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertNotIn("no report", run.stdout + run.stderr)
+        page = read(os.path.join(self.out, "report.html"))
+        for name in (b"contention", b"empty-stages", b"imbalance"):
+            self.assertIn(name, page)
+
     def test_rows_hold_environment_samples_and_results(self):
         self.plan()
         run = self.run_bench()
@@ -167,6 +176,8 @@ class TuneTest(unittest.TestCase):
             def warpath(*arguments):
                 return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False, env=environment, cwd=folder, timeout=120)
 
+            short = warpath("tune", scene, "--backend", "cpu", "--threads", "2", "--size", "8x8", "--spp", "1", "--budget", "1", "--profiles", "elsewhere")
+            self.assertEqual(short.returncode, 0, short.stderr)
             tune = warpath("tune", scene, "--backend", "cpu", "--threads", "2", "--size", "32x32", "--spp", "4", "--budget", "3", "--out", "rows")
             self.assertEqual(tune.returncode, 0, tune.stderr)
             self.assertIn("defaults:", tune.stdout)

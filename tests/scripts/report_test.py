@@ -53,7 +53,8 @@ def made_up_rows():
     for paths, persistent in ((1024, 0.5), (4096, 0.7), (16384, 1.1)):
         for name, ms in (("launch", 1.0), ("persistent", persistent)):
             rows.append(result("crossover", {"paths": paths}, {"scheduler": name}, ms, bound=0.4))
-    rows.append(experiment("contention", {"kind": "heat", "title": "Grabs", "x": "variant.batch", "y": "variant.blocks", "value": "median"}))
+    rows.append(experiment("contention", {"kind": "heat", "title": "Grabs", "x": "variant.batch", "y": "variant.blocks", "value": "median"},
+                           {"kind": "heat", "title": "Grabs by threads, which no row has", "x": "variant.batch", "y": "variant.threads", "value": "median"}))
     rows += [result("contention", {}, {"batch": b, "blocks": k}, 1.0 * b + k, "Mgrabs/s", better="more") for b in (1, 4) for k in (1, 2)]
     rows += [experiment("power", {"kind": "bar", "title": "Energy", "x": "variant.scheduler", "y": "median"}),
              {"kind": "skipped", "experiment": "power", "reason": "there is no <NVML>"},

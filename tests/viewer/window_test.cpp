@@ -51,6 +51,12 @@ TEST_F(WindowTest, every_scheduler_gives_the_same_film_flip_by_flip) {
     expect_no_leak(run);
 }
 
+TEST_F(WindowTest, tab_leaves_the_keyboard_to_the_picture) {
+    const RunResult run = view("--size 24x16", R"([{"wait_loaded": true}, {"key": "1"}, {"wait_frames": 2}, {"key": "2"}, {"wait_frames": 2}, {"key": "Tab"}, {"wait_frames": 4},
+                                                   {"key": "Tab"}, {"wait_frames": 4}, {"key": "v"}, {"wait_spp": 2}, {"expect_identical": true}, {"close": true}])");
+    EXPECT_EQ(run.status, 0) << run.err;
+}
+
 TEST_F(WindowTest, compares_two_schedulers) {
     const RunResult run = view("", R"([{"wait_loaded": true}, {"record": true}, {"mode": "alternate", "a": "launch", "b": "persistent"}, {"wait_pairs": 8},
                                        {"write_record": "record.csv"}, {"write_record": "record.json"},

@@ -260,15 +260,19 @@ class Heat:
     """A colour for each x and y."""
 
     @staticmethod
+    def shown(plot, rows):
+        return [row for row in rows if isinstance(field(row, plot["value"]), (int, float)) and
+                field(row, plot["x"]) is not None and field(row, plot["y"]) is not None]
+
+    @staticmethod
     def usable(plot, rows):
-        return any(isinstance(field(row, plot["value"]), (int, float)) and field(row, plot["x"]) is not None for row in rows)
+        return bool(Heat.shown(plot, rows))
 
     @staticmethod
     def figure(name, plot, panels):
         figure, axes = grid(panels, 4.6, 3.6)
         for ax, (title, rows) in zip(axes, panels):
-            rows = [row for row in rows if isinstance(field(row, plot["value"]), (int, float)) and
-                    field(row, plot["x"]) is not None and field(row, plot["y"]) is not None]
+            rows = Heat.shown(plot, rows)
             xs, ys = (sorted({field(row, plot[axis]) for row in rows}, key=lambda v: (isinstance(v, str), v)) for axis in ("x", "y"))
             table = numpy.full((len(ys), len(xs)), numpy.nan)
             for row in rows:

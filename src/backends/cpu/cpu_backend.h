@@ -22,7 +22,7 @@ class CpuBackend {
     static constexpr bool runs_everything = false;  ///< some schedulers need what only CUDA has
     static constexpr bool shares_host_memory = true;
 
-    explicit CpuBackend(uint32_t num_threads) : pool_(num_threads) {}
+    explicit CpuBackend(uint32_t num_threads) : pool_(num_threads) { state_.is_crowded = pool_.size() > std::thread::hardware_concurrency(); }
 
     /// Host memory. `upload` refers to the caller's data instead of copying it: the CPU shares the host's memory.
     template <class T>

@@ -20,6 +20,7 @@ struct CpuLaunchState {
     std::atomic<uint64_t> stall{0};          ///< where a wait passed its limit; 0: none did
     uint64_t wait_limit_ns = 10'000'000'000;
     std::barrier<>* grid_barrier = nullptr;  ///< of cooperative kernels
+    bool is_crowded = false;                 ///< more threads than the machine runs at once
 };
 
 /// A group on the CPU: one thread, one lane, a block of its own. See core/context.h for the meaning of the members.
@@ -110,9 +111,9 @@ class CpuContext {
         return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
     }
     uint64_t wait_limit_ns() const { return state_.wait_limit_ns; }
-    /// Mostly spun: where other programs want the processor a yield costs a whole time slice, and what is waited for is near.
+    /// Mostly spun where each thread has a processor: a yield costs a whole time slice if other programs want it, and what is waited for is near.
     void pause(uint32_t ns) {
-        if (++num_pauses_ % pauses_per_yield == 0) return std::this_thread::yield();
+        if (state_.is_crowded || ++num_pauses_ % pauses_per_yield == 0) return std::this_thread::yield();
         const uint64_t start = clock_ns();
         while (clock_ns() - start < ns) {}
     }
