@@ -37,7 +37,7 @@ struct RenderOptions {
     uint32_t refill_below = 0;       ///< lanes of a warp with a ray under way below which the others take new ones; 0: tuned
     double watchdog_s = 10.0;        ///< give up after so long without progress
     bool timeline = false;           ///< keep a timeline of batches and host calls
-    uint32_t timeline_events = 0;    ///< kept per warp or thread; 0: 4096, or fewer where that is more than 2 million in all
+    uint32_t timeline_events = 0;    ///< kept per warp or thread; 0: 65,536, or fewer where that is more than 2 million in all
     std::vector<std::string> aovs;   ///< of albedo, normal, depth, samples, and one of cost, node-steps, triangle-tests, bounces
 };
 

@@ -37,10 +37,10 @@ struct GroupAccounts {
 
 /// Events per place of a timeline: what was asked for, else as many as fit a total that viewers still open quickly.
 inline uint32_t choose_events_per_place(uint32_t asked, uint32_t num_places) {
-    constexpr uint32_t usual = 4096, most_in_total = 1u << 21;
+    constexpr uint32_t most = 1u << 16, most_in_total = 1u << 21;
     if (asked) return asked;
     const uint32_t share = most_in_total / (num_places ? num_places : 1);
-    return share < 1 ? 1 : share < usual ? share : usual;
+    return share < 1 ? 1 : share < most ? share : most;
 }
 
 }  // namespace warpath

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -27,6 +28,11 @@ int run(int argc, char** argv) {
     const std::vector<Command> commands = {add_render_command(program), add_info_command(program),
                                            add_compare_command(program), add_convert_command(program),
                                            add_bench_command(program), add_tune_command(program), add_view_command(program)};
+    const auto is_meant = [&](const Command& command) { return command.flags->get_name() == argv[1]; };
+    if (argc > 1 && argv[1][0] != '-' && std::none_of(commands.begin(), commands.end(), is_meant)) {
+        std::fprintf(stderr, "error: there is no command '%s'; `warpath --help` lists them\n", argv[1]);
+        return exit_usage;
+    }
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

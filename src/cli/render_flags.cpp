@@ -87,7 +87,7 @@ void RenderFlags::add_to(CLI::App& flags) {
     json_.add_to(flags, "FILE", "write the run's statistics");
     flags.add_flag("--stats", stats_, "print every counter and what follows from them; adds each warp's times to --json");
     trace_.add_to(flags, "FILE", "write a timeline of batches and host calls, for Perfetto or chrome://tracing");
-    trace_events_.add_to(flags, "N", "events that --trace keeps per warp or thread (default: 4096, fewer on large devices)");
+    trace_events_.add_to(flags, "N", "events that --trace keeps per warp or thread (default: 65536, fewer on large devices)");
     flags.add_flag("--quiet", quiet_, "only warnings and errors");
 }
 

@@ -74,7 +74,10 @@ void check_png_size(const uint8_t* bytes, size_t size, const std::string& name) 
 
 std::string reason() {
     const char* text = stbi_failure_reason();
-    return text ? text : "no reason given";
+    const std::string words = text ? text : "no reason given";
+    if (words == "outofdata") return "it ends too early; it may have been cut short";
+    if (words == "unknown image type") return "it is no PNG, JPEG, HDR or OpenEXR image";
+    return words;
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ ScriptRunner::ScriptRunner(App& app, std::vector<Step> steps, std::string place)
 
 void ScriptRunner::fail(const std::string& what) const {
     const Step& step = steps_[next_ - 1];
-    throw Error(ErrorCode::BadInput, place_ + ": step " + std::to_string(step.number) + " (" + step.kind->name + "): " + what);
+    const std::string where = place_ + ": step " + std::to_string(step.number) + " (" + step.kind->name + "): ";
+    throw Error(ErrorCode::BadInput, what.starts_with(where) ? what : where + what);
 }
 
 void ScriptRunner::advance() {
