@@ -32,7 +32,7 @@ struct alignas(64) LanesOfMask {
 inline constexpr LanesOfMask lanes_of_mask;
 }  // namespace detail
 
-/// PortableWideTests with eight boxes or four triangles to an instruction.
+/// PortableWideTests with eight boxes or triangles to an instruction.
 class Avx2WideTests {
   public:
     static bool runs_here() {

@@ -57,6 +57,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlag{"--devices ,", "--devices ',' is not accepted"}, BadFlag{"--devices 0,one", "--devices '0,one'"},
         BadFlag{"--devices -1", "--devices '-1'"}, BadFlag{"--device 0 --devices 0,0", "exclude each other"}));
 
+TEST(bad_option, unknown_command_is_named) {
+    const LampFolder folder;
+    const RunResult run = test::run_program(folder.path(), {"rendre", "lamp.obj"});
+    EXPECT_EQ(run.status, 2);
+    expect_contains(run.err, "no command 'rendre'");
+}
+
 TEST(bad_option, unknown_scheduler_is_answered_with_the_known_ones) {
     const LampFolder folder;
     const RunResult run = folder.render("-o out.png --scheduler fastest");

@@ -213,6 +213,9 @@ TEST(ImageFile, jpeg_tables_that_would_overflow_the_decoder_are_refused) {
 
 TEST(ImageFile, garbage_and_nothing_are_errors) {
     EXPECT_NE(error_of("this is no picture at all").find("cannot be decoded"), std::string::npos);
+    EXPECT_NE(error_of("this is no picture at all").find("no PNG, JPEG, HDR or OpenEXR"), std::string::npos);
+    const std::string png = png_bytes(1, 8, PngColor::Grey, {"\x07"});
+    EXPECT_NE(error_of(png.substr(0, png.size() - 20)).find("cut short"), std::string::npos);
     EXPECT_NE(error_of("").find("empty"), std::string::npos);
     EXPECT_THROW(read_image_file("/no/such/picture.png"), Error);
 }

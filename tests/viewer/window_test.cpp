@@ -52,8 +52,8 @@ TEST_F(WindowTest, every_scheduler_gives_the_same_film_flip_by_flip) {
 }
 
 TEST_F(WindowTest, tab_leaves_the_keyboard_to_the_picture) {
-    const RunResult run = view("--size 24x16", R"([{"wait_loaded": true}, {"key": "1"}, {"wait_frames": 2}, {"key": "2"}, {"wait_frames": 2}, {"key": "Tab"}, {"wait_frames": 4},
-                                                   {"key": "Tab"}, {"wait_frames": 4}, {"key": "v"}, {"wait_spp": 2}, {"expect_identical": true}, {"close": true}])");
+    const RunResult run = view("--window 1200x800", R"([{"wait_spp": 1}, {"key": "1"}, {"wait_frames": 4}, {"key": "2"}, {"wait_frames": 4}, {"key": "Tab"}, {"wait_frames": 8},
+                                                        {"key": "v"}, {"wait_spp": 2}, {"wait_ms": 300}, {"expect_identical": true}, {"close": true}])");
     EXPECT_EQ(run.status, 0) << run.err;
 }
 
