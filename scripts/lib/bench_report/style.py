@@ -16,6 +16,7 @@ OTHERS = ("#1b6ca8", "#c8553d", "#588157", "#7b4f9d", "#b08900", "#3d8f8a", "#a2
 MARKERS = "osD^vP*Xh<>p"
 
 plt.rcParams.update({
+    "figure.max_open_warning": 0,
     "font.family": "sans-serif", "font.size": 9, "axes.titlesize": 9, "axes.labelsize": 9, "legend.fontsize": 8, "xtick.labelsize": 8,
     "ytick.labelsize": 8, "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": "#888888", "axes.grid": True, "grid.color": "#e6e6e6",
     "grid.linewidth": 0.7, "axes.axisbelow": True, "lines.linewidth": 1.4, "lines.markersize": 4, "svg.fonttype": "path", "figure.dpi": 100,
